@@ -1,3 +1,4 @@
+# libstdc++ 12 uses what C++17 deprecated inside std::stable_sort, hence -Wno-deprecated-declarations.
 # strata_module(FOLDER DEPS target..): one static library a folder, named after its path (engine/fx -> strata_engine_fx).
 # Its sources are the folder's *.cpp and *.c files; links are private but for the include root, so that a folder
 # can only use what it names here.
@@ -12,7 +13,7 @@ function(strata_module folder)
   if(compiled)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wno-missing-field-initializers -Werror)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wno-missing-field-initializers -Wno-deprecated-declarations -Werror)
     target_link_libraries(${target} PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
   else()
     add_library(${target} INTERFACE)

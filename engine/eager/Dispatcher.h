@@ -45,6 +45,12 @@ public:
     ~ModeScope();
     ModeScope(const ModeScope&) = delete;
     ModeScope& operator=(const ModeScope&) = delete;
+    Mode& mode() const { return m_mode; }
+    ModeScope* outer() const { return m_outer; }
+
+private:
+    Mode& m_mode;
+    ModeScope* m_outer;
 };
 
 class Dispatcher : public ops::Caller {
@@ -56,7 +62,13 @@ public:
     /// Skips autograd: for kernels of the compiled wrapper and for modes.
     ops::Values callBelowAutograd(const ops::OpDef& op, ops::Values args);
 
-    /// Called after each backend-level op while set; null to stop. Never inside a timed kernel.
+    /// What the op would return, as fake tensors, from its meta function: no autograd, mode or kernel.
+    ops::Values callFake(const ops::OpDef& op, const ops::Values& args);
+    /// Whether a Mode is on for this thread.
+    static bool modeActive();
+
+    /// Called after each op that ran on the CPU backend while set (calls on fake tensors are not reported); null to stop.
+    /// Never inside a timed kernel.
     using Listener = std::function<void(const DispatchEvent&)>;
     void setListener(Listener listener);
 };

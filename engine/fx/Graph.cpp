@@ -197,6 +197,7 @@ std::unique_ptr<Graph> Graph::clone(std::vector<std::pair<const Node*, Node*>>* 
         if (mapping) mapping->emplace_back(node.get(), to[node.get()]);
     }
     copy->m_names = m_names;
+    copy->writes = writes;
     return copy;
 }
 

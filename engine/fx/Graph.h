@@ -127,6 +127,9 @@ public:
     std::unique_ptr<Graph> clone(std::vector<std::pair<const Node*, Node*>>* mapping = nullptr) const;
 
     std::string title;
+    /// Outputs that the caller copies back into an input: (number of the output, number of the placeholder). A backend
+    /// may store such an output right into the input; it then returns the input itself as that output.
+    std::vector<std::pair<int, int>> writes;
 
 private:
     Node* add(std::unique_ptr<Node> node);

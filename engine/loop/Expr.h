@@ -17,20 +17,20 @@ namespace strata::loop {
 
 // X(Name, name, arity). Names follow PyTorch's prims. Integer division and remainder truncate as C++'s do;
 // FloorDiv and Remainder floor as Python's do. Maximum and Minimum give NaN when an operand is NaN.
-#define STRATA_SCALAR_PRIMS(X)                                                                                         \
-    X(Add, add, 2)                                                                                                     \
-    X(Sub, sub, 2) X(Mul, mul, 2) X(Div, div, 2) X(FloorDiv, floor_div, 2) X(Fmod, fmod, 2) X(Remainder, remainder, 2) \
-        X(Pow, pow, 2) X(Atan2, atan2, 2) X(Maximum, maximum, 2) X(Minimum, minimum, 2) X(Eq, eq, 2) X(Ne, ne, 2)      \
-            X(Lt, lt, 2) X(Le, le, 2) X(Gt, gt, 2) X(Ge, ge, 2) X(BitwiseAnd, bitwise_and, 2)                          \
-                X(BitwiseOr, bitwise_or, 2) X(BitwiseXor, bitwise_xor, 2) X(BitwiseNot, bitwise_not, 1)                \
-                    X(ShiftLeft, shift_left, 2) X(ShiftRight, shift_right, 2) X(Neg, neg, 1) X(Abs, abs, 1)            \
-                        X(Sign, sign, 1) X(Exp, exp, 1) X(Exp2, exp2, 1) X(Expm1, expm1, 1) X(Log, log, 1)             \
-                            X(Log1p, log1p, 1) X(Log2, log2, 1) X(Log10, log10, 1) X(Sqrt, sqrt, 1) X(Rsqrt, rsqrt, 1) \
-                                X(Reciprocal, reciprocal, 1) X(Sin, sin, 1) X(Cos, cos, 1) X(Tan, tan, 1)              \
-                                    X(Asin, asin, 1) X(Acos, acos, 1) X(Atan, atan, 1) X(Sinh, sinh, 1)                \
-                                        X(Cosh, cosh, 1) X(Tanh, tanh, 1) X(Erf, erf, 1) X(Erfc, erfc, 1)              \
-                                            X(Floor, floor, 1) X(Ceil, ceil, 1) X(Round, round, 1) X(Trunc, trunc, 1)  \
-                                                X(IsNan, isnan, 1) X(IsInf, isinf, 1) X(Where, where, 3)
+// clang-format off
+#define STRATA_SCALAR_PRIMS(X)                                                                                  \
+    X(Add, add, 2) X(Sub, sub, 2) X(Mul, mul, 2) X(Div, div, 2) X(FloorDiv, floor_div, 2) X(Fmod, fmod, 2)      \
+    X(Remainder, remainder, 2) X(Pow, pow, 2) X(Atan2, atan2, 2) X(Maximum, maximum, 2) X(Minimum, minimum, 2)  \
+    X(Eq, eq, 2) X(Ne, ne, 2) X(Lt, lt, 2) X(Le, le, 2) X(Gt, gt, 2) X(Ge, ge, 2)                               \
+    X(BitwiseAnd, bitwise_and, 2) X(BitwiseOr, bitwise_or, 2) X(BitwiseXor, bitwise_xor, 2)                     \
+    X(BitwiseNot, bitwise_not, 1) X(ShiftLeft, shift_left, 2) X(ShiftRight, shift_right, 2)                     \
+    X(Neg, neg, 1) X(Abs, abs, 1) X(Sign, sign, 1) X(Exp, exp, 1) X(Exp2, exp2, 1) X(Expm1, expm1, 1)           \
+    X(Log, log, 1) X(Log1p, log1p, 1) X(Log2, log2, 1) X(Log10, log10, 1) X(Sqrt, sqrt, 1) X(Rsqrt, rsqrt, 1)   \
+    X(Reciprocal, reciprocal, 1) X(Sin, sin, 1) X(Cos, cos, 1) X(Tan, tan, 1) X(Asin, asin, 1)                  \
+    X(Acos, acos, 1) X(Atan, atan, 1) X(Sinh, sinh, 1) X(Cosh, cosh, 1) X(Tanh, tanh, 1) X(Erf, erf, 1)         \
+    X(Erfc, erfc, 1) X(Floor, floor, 1) X(Ceil, ceil, 1) X(Round, round, 1) X(Trunc, trunc, 1)                  \
+    X(IsNan, isnan, 1) X(IsInf, isinf, 1) X(Where, where, 3)
+// clang-format on
 
 enum class Prim : std::uint8_t {
 #define X(Name, name, arity) Name,

@@ -8,6 +8,7 @@
 #include "engine/ops/Value.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,9 @@ struct Schema {
     std::vector<Param> params;
     std::vector<TypeName> returns;
     std::string text; // as declared
+
+    Schema() = default;
+    Schema(const char* declared); // parses; throws support::Error with the column on a mistake
 };
 
 /// Shape and type of a result. With `aliases` >= 0 it is a view of that argument (offset is absolute).
@@ -75,28 +79,38 @@ using Meta = std::function<std::vector<TensorMeta>(const Values& args)>;
 /// CPU kernel: outputs are allocated as meta says. An op without meta for non-tensor results returns Values instead.
 using Kernel = std::function<void(const Values& args, std::span<Tensor> outputs)>;
 
-/// What a derivative may read. Tensors not in `saves` are undefined there, but their sizes and dtypes are kept.
+/// What a derivative may read. Positions here and in Derivative are those of the schema's parameters, where a Tensor[]
+/// parameter counts as many places as it has tensors: (Tensor[2], int) is 0, 1, 2. Tensors that are not in `savesArgs` are
+/// undefined in `args`, but their sizes and dtypes are kept.
 struct Saved {
-    Values args;
-    Tensors outputs;
-    std::vector<SymInts> argSizes; // of each tensor argument, by position in the schema
+    Values args;                    // by parameter, defaults filled in; numbers and lists as they were given
+    Tensors outputs;                // by number; undefined when not in savesOutputs
+    std::vector<SymInts> argSizes;  // by position
     std::vector<DType> argDTypes;
-    std::vector<bool> needs; // by position: does this tensor argument need a gradient
+    std::vector<bool> needs;        // by position: does this tensor argument need a gradient
 };
 
 struct Derivative {
     /// Positions of tensor arguments, and of outputs (by number), that `formula` reads.
     std::vector<int> savesArgs, savesOutputs;
-    /// Gradients of the outputs -> a gradient a schema argument (undefined where there is none). Written with the
-    /// functions of Functional.h, so that it differentiates again and traces.
+    /// Gradients of the outputs -> a gradient a schema argument (undefined, or left off at the end, where there is
+    /// none). Written with the functions of Functional.h, so that it differentiates again and traces.
     std::function<Tensors(const Saved& saved, const Tensors& grads)> formula;
+    /// Parallel to savesArgs, when given: the argument is only saved when one of the arguments in this mask (bit i:
+    /// position i) needs a gradient. mul saves `other` for self's gradient alone.
+    std::vector<unsigned> savedFor = {};
 };
 
 /// Rewrites a call into core ATen ops, for AOTAutograd. Written with Functional.h.
 using Decomposition = std::function<Values(const Values& args)>;
 
-/// Loop body of one element. operands: the tensor arguments' elements in order, promoted to the compute dtype.
+/// Loop body of one element. operands: one a Tensor parameter of the schema that was given, in order, promoted to the
+/// compute dtype (Element.h: computeDType); a Tensor parameter given as a Python number is a constant operand.
+/// Element.h: lowerElement() does those conversions and is what lowerings call.
 using Body = std::function<loop::Value(std::span<const loop::Value> operands, const Values& args)>;
+
+/// The forms of a pointwise op, made from one generic callable by Element.h: scalar loops a dtype, and the Body.
+struct Element;
 
 enum class ReductionKind : std::uint8_t { Sum, Prod, Max, Min, Any, All, ArgMax, ArgMin };
 
@@ -113,27 +127,38 @@ enum class DTypeRule : std::uint8_t {
 };
 
 struct OpDef {
-    Schema schema;
-    std::string doc; // one sentence or formula
+    // Declared.
+    Schema schema = {};
+    std::string doc = {}; // one sentence or formula
     Kind kind = Kind::Pointwise;
     DTypeRule dtype = DTypeRule::Promote;
-    Meta meta;
-    Kernel kernel;
-    Body body; // Pointwise, Creation; element transform before combining for Reduction
-    std::optional<ReductionKind> reduction;
-    IndexMap index; // View, Gather
-    std::optional<Derivative> derivative;
-    Decomposition decomposition;                // null: a core op, stays in AOT graphs
-    Decomposition composite;                    // Kind::Composite: runs above autograd
-    std::vector<Values> (*samples)() = nullptr; // argument lists for tests: small, float64 tensors
-    bool differentiable = true;                 // false: outputs never require grad (comparisons, argmax)
+    std::shared_ptr<const Element> element = {}; // Pointwise: gives body, kernel and meta
+    Meta meta = {};
+    Kernel kernel = {};
+    Body body = {}; // Pointwise, Creation; element transform before combining for Reduction
+    std::optional<ReductionKind> reduction = {};
+    IndexMap index = {}; // View, Gather
+    std::optional<Derivative> derivative = {};
+    Decomposition decomposition = {}; // null: a core op, stays in AOT graphs
+    /// What the loop compiler lowers instead, when the op is core but is loops over simpler ones (softmax, norms, mean).
+    Decomposition loweringDecomposition = {};
+    Decomposition composite = {};     // Kind::Composite: runs above autograd
+    std::function<std::vector<Values>()> samples = {}; // argument lists for tests: small, float64 tensors
+    bool differentiable = true;   // false: outputs never require grad (comparisons, argmax)
+    bool inPlaceVariant = false;  // also declare name_ (self written and returned), derived from this op
+    int launches = 1;             // kernels of one eager call: 1, the dispatcher counts it; 0, none; else the kernel counts
 
     // Derived by the registry.
     int id = -1;
     const OpDef* functional = nullptr; // of an in-place op: what it computes
+    const OpDef* inPlaceForm = nullptr; // the derived name_, when there is one
     bool inPlace = false;              // writes its first argument and returns it
-    std::string qualifiedName() const; // "aten.add.Tensor", "aten.relu.default"
+    std::string qualified = {};        // "aten.add.Tensor", "aten.relu.default"
+    std::string nodeName = {};         // of its tape nodes: "MulBackward0"; overloads with a derivative are numbered
+    const std::string& qualifiedName() const { return qualified; }
     std::string baseName() const { return schema.name; }
+    /// Schema parameters of type Tensor or Tensor[], by position.
+    std::vector<int> tensorParams = {};
 };
 
 } // namespace strata::ops

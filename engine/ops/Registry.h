@@ -27,6 +27,7 @@ public:
     virtual Values call(const OpDef& op, Values args) = 0;
 };
 void setCaller(Caller* caller);
+Caller* caller(); // the installed one; null before the first
 /// Calls through the installed caller; missing trailing arguments are filled from the schema's defaults.
 Values call(const OpDef& op, Values args);
 inline Tensor callTensor(const OpDef& op, Values args) {

@@ -1,0 +1,33 @@
+#pragma once
+// The processor that kernels are compiled for: this one. LLVM's side of runtime::target().
+
+#include "engine/runtime/Module.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class TargetMachine;
+namespace orc {
+class JITTargetMachineBuilder;
+}
+} // namespace llvm
+
+namespace strata::runtime {
+
+/// Registers LLVM's native target, once. Everything below does so itself.
+void initialiseLlvm();
+
+llvm::orc::JITTargetMachineBuilder machineBuilder(int optimisation);
+
+/// A fresh machine: they may not be shared between threads.
+std::unique_ptr<llvm::TargetMachine> createMachine(int optimisation);
+
+/// The arguments of `clang -cc1` that compile a kernel, but for the file.
+std::vector<std::string> frontendArguments(const CompileOptions& options);
+
+/// A text that differs whenever the same C++ may give other code: options, processor, versions, vector functions.
+std::string codeIdentity(const CompileOptions& options);
+
+} // namespace strata::runtime
