@@ -15,7 +15,7 @@ int run(const RunArguments& arguments);
 
 struct RecordArguments {
     std::vector<std::string> programs;
-    std::string output; // a file; empty: standard output
+    std::string output;   // a file; empty: standard output
     double timeout = 120; // seconds a program
     bool single = false;  // record in this very process
 };

@@ -33,7 +33,8 @@ int run(const RunArguments& arguments) {
         const pipeline::Stage* stage = pipeline::stageNamed(name);
         if (!stage) {
             std::string known;
-            for (const pipeline::Stage& s : pipeline::stages) known += (known.empty() ? "" : ", ") + std::string(s.artifact);
+            for (const pipeline::Stage& s : pipeline::stages)
+                known += (known.empty() ? "" : ", ") + std::string(s.artifact);
             throw support::Error("--emit: there is no stage '" + name + "'; the stages are " + known);
         }
         kinds.insert(std::string(stage->artifact));
@@ -60,7 +61,8 @@ int dump(const std::string& file) {
     const std::string bytes = readText(file);
     trace::StreamReader reader;
     reader.feed(bytes.data(), bytes.size());
-    while (const auto record = reader.next()) std::cout << record->dump(-1, ' ', false, trace::Json::error_handler_t::replace) << "\n";
+    while (const auto record = reader.next())
+        std::cout << record->dump(-1, ' ', false, trace::Json::error_handler_t::replace) << "\n";
     reader.finish();
     if (reader.damage().empty()) return 0;
     std::cerr << "strata-engine: " << file << ": " << reader.damage() << "; what stands before it was printed\n";

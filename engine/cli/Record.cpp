@@ -42,7 +42,8 @@ Child start(const std::string& program, double timeout) {
         _exit(127);
     }
     close(ends[1]);
-    child.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1e3));
+    child.deadline =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1e3));
     return child;
 }
 
@@ -55,7 +56,9 @@ Json finish(Child& child) {
     bool late = false;
     char chunk[65536];
     while (true) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(child.deadline - std::chrono::steady_clock::now()).count();
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(child.deadline - std::chrono::steady_clock::now())
+                .count();
         pollfd waiting{child.output, POLLIN, 0};
         const int ready = left > 0 ? poll(&waiting, 1, static_cast<int>(left)) : 0;
         if (ready == 0) {
@@ -74,7 +77,8 @@ Json finish(Child& child) {
     if (late) return failed(child.program, "timed out");
     if (WIFSIGNALED(status)) return failed(child.program, std::string("ended by ") + strsignal(WTERMSIG(status)));
     Json record = Json::parse(child.text, nullptr, false);
-    if (!record.is_object()) return failed(child.program, "exit status " + std::to_string(WEXITSTATUS(status)) + ", no record");
+    if (!record.is_object())
+        return failed(child.program, "exit status " + std::to_string(WEXITSTATUS(status)) + ", no record");
     return record;
 }
 
@@ -82,7 +86,9 @@ Json finish(Child& child) {
 
 int record(const RecordArguments& arguments) {
     if (arguments.single) {
-        std::cout << pipeline::recordProgram(arguments.programs.at(0)).dump(-1, ' ', false, Json::error_handler_t::replace) << std::flush;
+        std::cout
+            << pipeline::recordProgram(arguments.programs.at(0)).dump(-1, ' ', false, Json::error_handler_t::replace)
+            << std::flush;
         return 0;
     }
     std::vector<Json> records(arguments.programs.size());
@@ -96,7 +102,8 @@ int record(const RecordArguments& arguments) {
         for (std::size_t i = 0; i < children.size(); ++i) records[first + i] = finish(children[i]);
     }
     std::string text = "[\n";
-    for (std::size_t i = 0; i < records.size(); ++i) text += (i ? ",\n" : "") + records[i].dump(-1, ' ', false, Json::error_handler_t::replace);
+    for (std::size_t i = 0; i < records.size(); ++i)
+        text += (i ? ",\n" : "") + records[i].dump(-1, ' ', false, Json::error_handler_t::replace);
     text += "\n]\n";
     if (arguments.output.empty()) {
         std::cout << text;

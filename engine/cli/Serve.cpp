@@ -34,7 +34,8 @@ void limitMemory(std::int64_t megabytes) {
     std::ifstream statm("/proc/self/statm");
     std::uint64_t pages = 0;
     statm >> pages;
-    const rlim_t limit = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (static_cast<rlim_t>(megabytes) << 20);
+    const rlim_t limit =
+        pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (static_cast<rlim_t>(megabytes) << 20);
     const rlimit bounds{limit, limit};
     setrlimit(RLIMIT_AS, &bounds);
 }
@@ -49,7 +50,8 @@ int serve(int traceFd) {
     std::string line;
     if (!std::getline(std::cin, line)) return 0; // the application went away before it had a job
     const trace::Json job = trace::Json::parse(line, nullptr, false);
-    if (!job.is_object() || !job.contains("program")) throw support::Error("serve: the job is no JSON object with a program");
+    if (!job.is_object() || !job.contains("program"))
+        throw support::Error("serve: the job is no JSON object with a program");
     limitMemory(job.value("memory_limit_mb", std::int64_t{0}));
     pipeline::SessionOptions options;
     options.backend = job.value("backend", "default");

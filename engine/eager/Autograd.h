@@ -27,12 +27,20 @@ struct Edge {
 /// Hook on a gradient: returns a replacement, or undefined to keep it.
 using Hook = std::function<Tensor(const Tensor& grad)>;
 
-class Node {
+/// Identifies a hook for removal.
+struct NodeHook {
+    int id = 0;
+    int output = 0; // of which of the node's outputs the gradient is
+    Hook hook;
+    bool retains = false; // stores .grad of a non-leaf: runs after the others
+};
+
+class Node : public std::enable_shared_from_this<Node> {
 public:
     explicit Node(std::string nodeName);
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
-    virtual ~Node() = default;
+    virtual ~Node(); // iterative: a tape of any length frees without deep recursion
     /// Gradients of this node's outputs (undefined entries are zero) -> one an edge.
     virtual Tensors apply(Tensors grads) = 0;
     /// Frees saved tensors after backward without retain_graph.
@@ -47,6 +55,8 @@ public:
     std::vector<ops::SymInts> outputSizes; // to make zeros for undefined gradients
     std::vector<ops::DType> outputDTypes;
     const ops::OpDef* op = nullptr; // null for accumulation and custom nodes
+    std::vector<NodeHook> preHooks; // run on the summed gradients before apply
+    bool accumulates = false;       // a leaf's node: runs as soon as its gradient is there
 };
 
 struct AutogradMeta : tensor::AutogradMetaBase {
@@ -58,9 +68,16 @@ struct AutogradMeta : tensor::AutogradMetaBase {
     std::vector<std::pair<int, Hook>> hooks;
     bool retainsGrad = false;
     // A differentiable view: in-place changes of it rebase the base's history.
+    // The view is base.as_strided(sizes, strides, offset) of this tensor, unless viewFn says otherwise.
     Tensor base;
     std::function<Tensor(const Tensor&)> viewFn; // base -> this view
     bool createdInNoGrad = false;
+    std::uint32_t viewVersion = 0; // of the base when gradFn was made; an in-place change since then makes it stale
+
+    AutogradMeta() = default;
+    ~AutogradMeta() override;
+    /// Points at this object while it lives: what the hook of retain_grad holds. Null until one needs it.
+    std::shared_ptr<AutogradMeta*> self;
 };
 
 bool requiresGrad(const Tensor& tensor);

@@ -18,7 +18,9 @@ Json texts(const symbolic::SymInts& values) {
     return out;
 }
 
-Json number(symbolic::SymInt value) { return value.isSymbolic() ? Json(value.str()) : Json(value.asInt()); }
+Json number(symbolic::SymInt value) {
+    return value.isSymbolic() ? Json(value.str()) : Json(value.asInt());
+}
 
 void send(const std::string& kind, const Options& options, std::string text, Json items) {
     options.sink->write(trace::make("artifact", kind,
@@ -58,7 +60,8 @@ void traceLoops(const Lowered& lowered, const Options& options) {
     const loop::Program& program = lowered.program;
     Json items = Json::array();
     for (const loop::Buffer& input : program.inputs) {
-        Json entry = item(idOf("loops", options, input.name), Json::array({idOf("", options, input.name).substr(0, 0)}), 1, input.name);
+        Json entry = item(idOf("loops", options, input.name), Json::array({idOf("", options, input.name).substr(0, 0)}),
+                          1, input.name);
         const std::string kind = options.region == "backward" ? "backward" : "forward";
         entry["from"] = Json::array({kind + ":" + options.compile + ":" + input.name});
         entry["op"] = "input";
@@ -106,14 +109,16 @@ void traceFusion(const Lowered& lowered, const Schedule& schedule, const Options
         Json nodes = Json::array(), inputs = Json::array();
         symbolic::SymInt bytes = 0;
         for (const Member& m : kernel.members)
-            nodes.push_back(idOf("loops", options, lowered.program.nodes[static_cast<std::size_t>(m.node)].buffer.name));
+            nodes.push_back(
+                idOf("loops", options, lowered.program.nodes[static_cast<std::size_t>(m.node)].buffer.name));
         for (const Kernel& other : schedule.kernels)
             if (&other != &kernel && std::any_of(kernel.reads.begin(), kernel.reads.end(),
                                                  [&](const std::string& b) { return computes(lowered, other, b); }))
                 inputs.push_back(idOf("fused_loops", options, other.isExtern ? other.writes.front() : other.name));
         for (const std::string& b : kernel.reads) bytes = bytes + lowered.program.find(b)->bytes();
         for (const std::string& b : kernel.writes) bytes = bytes + lowered.program.find(b)->bytes();
-        const std::string name = kernel.isExtern ? (kernel.writes.empty() ? kernel.name : kernel.writes.front()) : kernel.name;
+        const std::string name =
+            kernel.isExtern ? (kernel.writes.empty() ? kernel.name : kernel.writes.front()) : kernel.name;
         Json entry = item(idOf("fused_loops", options, name), nodes, line, kernel.name);
         const int first = line;
         text += kernel.name + (kernel.isExtern ? "" : " over " + domainText(kernel.domain)) + ":\n";
@@ -156,15 +161,16 @@ void traceWrapper(const Lowered& lowered, const Schedule& schedule, const Wrappe
     int line = 1;
     for (const Lifetime& life : wrapper.lifetimes()) {
         const loop::Buffer& buffer = *lowered.program.find(life.buffer);
-        Json entry = item(idOf("memory_plan", options, life.buffer), Json::array({idOf("loops", options, life.buffer)}), line++, life.buffer);
+        Json entry = item(idOf("memory_plan", options, life.buffer), Json::array({idOf("loops", options, life.buffer)}),
+                          line++, life.buffer);
         entry["bytes"] = number(buffer.bytes());
         entry["first"] = life.first;
         entry["last"] = life.last;
         entry["slot"] = life.slot;
         entry["reuses"] = life.reuses.empty() ? "" : idOf("memory_plan", options, life.reuses);
         text += life.buffer + ": " + buffer.bytes().str() + " bytes, kernels " + std::to_string(life.first) + " to " +
-                (life.output ? std::string("the end") : std::to_string(life.last)) + ", slot " + std::to_string(life.slot) +
-                (life.reuses.empty() ? "" : ", reuses " + life.reuses) + "\n";
+                (life.output ? std::string("the end") : std::to_string(life.last)) + ", slot " +
+                std::to_string(life.slot) + (life.reuses.empty() ? "" : ", reuses " + life.reuses) + "\n";
         items.push_back(std::move(entry));
         if (!life.reuses.empty() && options.sink->wantsSteps())
             options.sink->write(trace::make("step", "buffer_reused",
@@ -181,7 +187,8 @@ void traceWrapper(const Lowered& lowered, const Schedule& schedule, const Wrappe
         const Kernel& kernel = schedule.kernels[static_cast<std::size_t>(wrapper.lineKernel()[i])];
         const std::string name = kernel.isExtern && !kernel.writes.empty() ? kernel.writes.front() : kernel.name;
         const int at = static_cast<int>(i) + 1;
-        lines.push_back(item(idOf("wrapper", options, std::to_string(at)), Json::array({idOf("fused_loops", options, name)}), at, kernel.name));
+        lines.push_back(item(idOf("wrapper", options, std::to_string(at)),
+                             Json::array({idOf("fused_loops", options, name)}), at, kernel.name));
     }
     send("wrapper", options, wrapper.text(), std::move(lines));
 }

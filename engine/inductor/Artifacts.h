@@ -1,6 +1,6 @@
 #pragma once
-// What the loop compiler tells the trace: artifacts loops, fused_loops, memory_plan, wrapper and cpp, and a step for each
-// fusion that was considered and each buffer that was reused.
+// What the loop compiler tells the trace: artifacts loops, fused_loops, memory_plan, wrapper and cpp, and a step for
+// each fusion that was considered and each buffer that was reused.
 
 #include "engine/inductor/Wrapper.h"
 

@@ -63,44 +63,64 @@ constexpr Helper helpers[] = {
     {"fmod", "inline float fmod(float x, float y) { return __builtin_fmodf(x, y); }\n"
              "inline double fmod(double x, double y) { return __builtin_fmod(x, y); }\n"},
     // Python's %: the sign is the divisor's.
-    {"remainder", "inline float remainder(float x, float y) { float m = __builtin_fmodf(x, y); return m != 0 && (y < 0) != (m < 0) ? m + y : m; }\n"
-                  "inline double remainder(double x, double y) { double m = __builtin_fmod(x, y); return m != 0 && (y < 0) != (m < 0) ? m + y : m; }\n"},
+    {"remainder", "inline float remainder(float x, float y) { float m = __builtin_fmodf(x, y); return m != 0 && (y < "
+                  "0) != (m < 0) ? m + y : m; }\n"
+                  "inline double remainder(double x, double y) { double m = __builtin_fmod(x, y); return m != 0 && (y "
+                  "< 0) != (m < 0) ? m + y : m; }\n"},
     // Python's // on floats: the quotient of what is left after the remainder, not floor(x / y).
-    {"floor_div", "template <class T> T floor_div(T x, T y) {\n"
-                  "    if (y == 0) return x / y;\n"
-                  "    T m = sizeof(T) == 4 ? T(__builtin_fmodf(float(x), float(y))) : T(__builtin_fmod(double(x), double(y)));\n"
-                  "    T q = (x - m) / y;\n"
-                  "    if (m != 0 && (y < 0) != (m < 0)) q -= 1;\n"
-                  "    if (q == 0) return __builtin_copysign(T(0), x / y);\n"
-                  "    T f = T(__builtin_floor(double(q)));\n"
-                  "    return q - f > T(0.5) ? f + 1 : f; }\n"},
+    {"floor_div",
+     "template <class T> T floor_div(T x, T y) {\n"
+     "    if (y == 0) return x / y;\n"
+     "    T m = sizeof(T) == 4 ? T(__builtin_fmodf(float(x), float(y))) : T(__builtin_fmod(double(x), double(y)));\n"
+     "    T q = (x - m) / y;\n"
+     "    if (m != 0 && (y < 0) != (m < 0)) q -= 1;\n"
+     "    if (q == 0) return __builtin_copysign(T(0), x / y);\n"
+     "    T f = T(__builtin_floor(double(q)));\n"
+     "    return q - f > T(0.5) ? f + 1 : f; }\n"},
     {"isinf", "inline bool isinf(float x) { return __builtin_fabsf(x) == __builtin_inff(); }\n"
               "inline bool isinf(double x) { return __builtin_fabs(x) == __builtin_inf(); }\n"},
     // NaN if either is: the comparison is false for NaN, so the second operand is taken unless the first is NaN.
     {"maximum", "template <class T> T maximum(T a, T b) { return a > b || a != a ? a : b; }\n"},
     {"minimum", "template <class T> T minimum(T a, T b) { return a < b || a != a ? a : b; }\n"},
-    {"floor_index", "inline long floor_index(long a, long b) { long q = a / b; return q * b != a && (a < 0) != (b < 0) ? q - 1 : q; }\n"},
+    {"floor_index", "inline long floor_index(long a, long b) { long q = a / b; return q * b != a && (a < 0) != (b < 0) "
+                    "? q - 1 : q; }\n"},
 };
 
 const char* infix(Prim prim, DType dtype) {
     const bool logical = dtype == DType::Bool;
     switch (prim) {
-    case Prim::Add: return logical ? "|" : "+";
-    case Prim::Sub: return "-";
-    case Prim::Mul: return logical ? "&" : "*";
-    case Prim::Div: return "/";
-    case Prim::Eq: return "==";
-    case Prim::Ne: return "!=";
-    case Prim::Lt: return "<";
-    case Prim::Le: return "<=";
-    case Prim::Gt: return ">";
-    case Prim::Ge: return ">=";
-    case Prim::BitwiseAnd: return "&";
-    case Prim::BitwiseOr: return "|";
-    case Prim::BitwiseXor: return "^";
-    case Prim::ShiftLeft: return "<<";
-    case Prim::ShiftRight: return ">>";
-    default: return nullptr;
+    case Prim::Add:
+        return logical ? "|" : "+";
+    case Prim::Sub:
+        return "-";
+    case Prim::Mul:
+        return logical ? "&" : "*";
+    case Prim::Div:
+        return "/";
+    case Prim::Eq:
+        return "==";
+    case Prim::Ne:
+        return "!=";
+    case Prim::Lt:
+        return "<";
+    case Prim::Le:
+        return "<=";
+    case Prim::Gt:
+        return ">";
+    case Prim::Ge:
+        return ">=";
+    case Prim::BitwiseAnd:
+        return "&";
+    case Prim::BitwiseOr:
+        return "|";
+    case Prim::BitwiseXor:
+        return "^";
+    case Prim::ShiftLeft:
+        return "<<";
+    case Prim::ShiftRight:
+        return ">>";
+    default:
+        return nullptr;
     }
 }
 
@@ -126,7 +146,8 @@ std::string indexNode(const symbolic::Expr* e) {
     using symbolic::ExprKind;
     std::string text;
     switch (e->kind) {
-    case ExprKind::FloorDiv: return "floor_index(" + indexNode(e->args[0]) + ", " + indexNode(e->args[1]) + ")";
+    case ExprKind::FloorDiv:
+        return "floor_index(" + indexNode(e->args[0]) + ", " + indexNode(e->args[1]) + ")";
     case ExprKind::Mod: {
         const std::string a = indexInside(e->args[0]), b = indexInside(e->args[1]);
         return "(" + a + " - floor_index(" + a + ", " + b + ")*" + b + ")";
@@ -156,17 +177,23 @@ std::string indexNode(const symbolic::Expr* e) {
             text += (text.empty() || text == "-" ? "" : "*") + indexInside(arg);
         }
         return text;
-    case ExprKind::Constant: return std::to_string(e->value);
-    case ExprKind::Symbol: return e->name;
+    case ExprKind::Constant:
+        return std::to_string(e->value);
+    case ExprKind::Symbol:
+        return e->name;
     }
     return text;
 }
 
 } // namespace
 
-std::string indexText(symbolic::SymInt index) { return indexNode(index.expr()); }
+std::string indexText(symbolic::SymInt index) {
+    return indexNode(index.expr());
+}
 
-std::string cppType(DType dtype) { return dtype == DType::Int64 ? "long" : std::string(tensor::cppName(dtype)); }
+std::string cppType(DType dtype) {
+    return dtype == DType::Int64 ? "long" : std::string(tensor::cppName(dtype));
+}
 
 std::string constantText(double value, std::int64_t intValue, DType dtype) {
     if (dtype == DType::Bool) return intValue ? "true" : "false";
@@ -213,7 +240,8 @@ std::string CppExpr::visit(const ScalarRef& e, std::vector<std::string>& stateme
     const bool leaf = e->prim == Prim::Constant || e->prim == Prim::Index;
     const bool word = text.find_first_of(" ([") == std::string::npos;
     if (m_uses[e.get()] < 2 || leaf || word) return text;
-    const std::string name = m_names(e->prim == Prim::Load ? e->buffer + "_x" : m_hint + "_" + std::string(loop::name(e->prim)));
+    const std::string name =
+        m_names(e->prim == Prim::Load ? e->buffer + "_x" : m_hint + "_" + std::string(loop::name(e->prim)));
     statements.push_back("const " + cppType(e->dtype) + " " + name + " = " + text + ";");
     return m_named[e.get()] = name;
 }
@@ -221,13 +249,15 @@ std::string CppExpr::visit(const ScalarRef& e, std::vector<std::string>& stateme
 std::string CppExpr::compute(const ScalarRef& e, std::vector<std::string>& statements) {
     const auto arg = [&](std::size_t i) { return visit(e->args[i], statements); };
     switch (e->prim) {
-    case Prim::Constant: return constantText(e->constant, e->intConstant, e->dtype);
+    case Prim::Constant:
+        return constantText(e->constant, e->intConstant, e->dtype);
     case Prim::Index: {
         const std::string text = indexText(e->index);
         if (text.find("floor_index") != std::string::npos) m_used.insert("floor_index");
         return text;
     }
-    case Prim::Load: return m_load(*e);
+    case Prim::Load:
+        return m_load(*e);
     case Prim::Cast:
         if (e->dtype == DType::Bool) return inside(arg(0)) + " != 0";
         return "static_cast<" + cppType(e->dtype) + ">(" + arg(0) + ")";
@@ -235,14 +265,18 @@ std::string CppExpr::compute(const ScalarRef& e, std::vector<std::string>& state
         const std::string condition = inside(arg(0)), yes = inside(arg(1)), no = inside(arg(2));
         return condition + " ? " + yes + " : " + no;
     }
-    case Prim::Neg: return "-" + inside(arg(0));
-    case Prim::BitwiseNot: return (e->dtype == DType::Bool ? "!" : "~") + inside(arg(0));
-    case Prim::Reciprocal: return constantText(1, 1, e->dtype) + " / " + inside(arg(0));
+    case Prim::Neg:
+        return "-" + inside(arg(0));
+    case Prim::BitwiseNot:
+        return (e->dtype == DType::Bool ? "!" : "~") + inside(arg(0));
+    case Prim::Reciprocal:
+        return constantText(1, 1, e->dtype) + " / " + inside(arg(0));
     case Prim::IsNan: {
         const std::string x = inside(arg(0));
         return x + " != " + x;
     }
-    default: break;
+    default:
+        break;
     }
     if (const char* sign = infix(e->prim, e->args[0]->dtype); sign && e->args.size() == 2) {
         const std::string a = inside(arg(0)), b = inside(arg(1));

@@ -18,8 +18,8 @@ std::string indexText(symbolic::SymInt index);
 class CppExpr {
 public:
     /// `load` gives the text of buffer[index]; `names` hands out unused identifiers; `used` collects helper names.
-    CppExpr(std::function<std::string(const loop::ScalarExpr&)> load, std::function<std::string(const std::string&)> names,
-            std::set<std::string>& used)
+    CppExpr(std::function<std::string(const loop::ScalarExpr&)> load,
+            std::function<std::string(const std::string&)> names, std::set<std::string>& used)
         : m_load(std::move(load)), m_names(std::move(names)), m_used(used) {}
 
     /// The expression's text; statements that must stand before it are appended to `statements`.

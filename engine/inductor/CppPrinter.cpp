@@ -16,9 +16,9 @@ using loop::ScalarRef;
 using symbolic::SymInt;
 using symbolic::SymInts;
 
-constexpr std::int64_t lanes = 64;            // of a strip-mined loop: four 512-bit registers of floats
-constexpr std::int64_t rowElements = 4096;    // largest row kept on the stack
-constexpr std::int64_t parallelWork = 65536;  // scalar operations under which threads cost more than they save
+constexpr std::int64_t lanes = 64;           // of a strip-mined loop: four 512-bit registers of floats
+constexpr std::int64_t rowElements = 4096;   // largest row kept on the stack
+constexpr std::int64_t parallelWork = 65536; // scalar operations under which threads cost more than they save
 
 std::optional<std::int64_t> staticProduct(const SymInts& sizes) {
     const SymInt product = symbolic::product(sizes);
@@ -48,8 +48,10 @@ bool isExpensive(Prim prim) {
     case Prim::Erfc:
     case Prim::Pow:
     case Prim::Fmod:
-    case Prim::Remainder: return true;
-    default: return false;
+    case Prim::Remainder:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -97,7 +99,8 @@ public:
         if (!isFull(member) || isReduction(member)) return false;
         for (std::size_t user = 0; user < m_kernel.members.size(); ++user) {
             const auto inputs = inputsOf(user);
-            if (std::find(inputs.begin(), inputs.end(), member) != inputs.end() && phase(user) > phase(member)) return true;
+            if (std::find(inputs.begin(), inputs.end(), member) != inputs.end() && phase(user) > phase(member))
+                return true;
         }
         return false;
     }
@@ -119,7 +122,8 @@ public:
     /// Whether memory runs along the last outer dim rather than the last reduced one.
     bool vectorisesOuter() const {
         std::optional<std::size_t> lastOuter, lastInner;
-        for (std::size_t d = 0; d < m_kernel.domain.sizes.size(); ++d) (m_kernel.domain.reduced[d] ? lastInner : lastOuter) = d;
+        for (std::size_t d = 0; d < m_kernel.domain.sizes.size(); ++d)
+            (m_kernel.domain.reduced[d] ? lastInner : lastOuter) = d;
         if (!lastOuter || !lastInner) return false;
         int outer = 0, inner = 0;
         for (std::size_t m = 0; m < m_kernel.members.size(); ++m) {
@@ -152,7 +156,8 @@ private:
     void findPhases() {
         m_phase.assign(m_kernel.members.size(), 0);
         for (std::size_t m = 0; m < m_kernel.members.size(); ++m)
-            for (const std::size_t input : inputsOf(m)) m_phase[m] = std::max(m_phase[m], m_phase[input] + (isReduction(input) ? 1 : 0));
+            for (const std::size_t input : inputsOf(m))
+                m_phase[m] = std::max(m_phase[m], m_phase[input] + (isReduction(input) ? 1 : 0));
     }
 
     const Lowered& m_lowered;
@@ -221,10 +226,12 @@ private:
         std::vector<std::size_t> kept;
         std::vector<SymInt> sizes = m_kernel.domain.sizes;
         for (std::size_t d = 0; d < sizes.size(); ++d) {
-            if (!kept.empty() && m_kernel.domain.reduced[kept.back()] == m_kernel.domain.reduced[d] && kept.back() + 1 == d) {
+            if (!kept.empty() && m_kernel.domain.reduced[kept.back()] == m_kernel.domain.reduced[d] &&
+                kept.back() + 1 == d) {
                 const std::size_t before = kept.back();
                 const bool mergeable = std::all_of(touched.begin(), touched.end(), [&](SymInt index) {
-                    return KernelShape::coefficient(index, before).sameAs(KernelShape::coefficient(index, d) * sizes[d]);
+                    return KernelShape::coefficient(index, before)
+                        .sameAs(KernelShape::coefficient(index, d) * sizes[d]);
                 });
                 if (mergeable) {
                     m_rename["d" + std::to_string(before)] = SymInt(0);
@@ -256,7 +263,8 @@ private:
 
     std::vector<Dim> dimsOf(bool reduced) const {
         std::vector<Dim> out;
-        std::copy_if(m_dims.begin(), m_dims.end(), std::back_inserter(out), [&](const Dim& d) { return d.reduced == reduced; });
+        std::copy_if(m_dims.begin(), m_dims.end(), std::back_inserter(out),
+                     [&](const Dim& d) { return d.reduced == reduced; });
         return out;
     }
 
@@ -293,13 +301,15 @@ private:
 
     // An identifier that nothing else in this kernel has.
     std::string fresh(std::string name) {
-        static const std::set<std::string> reserved{"and", "or", "not", "xor", "bool", "float", "double", "long", "int", "new", "delete",
-                                                    "math", "buffers", "sizes", "lane", "for", "if", "else", "const", "default", "and_eq"};
+        static const std::set<std::string> reserved{"and",  "or",  "not", "xor",    "bool",  "float",   "double",
+                                                    "long", "int", "new", "delete", "math",  "buffers", "sizes",
+                                                    "lane", "for", "if",  "else",   "const", "default", "and_eq"};
         for (char& c : name)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
         if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
         std::string candidate = name;
-        for (int n = 1; reserved.count(candidate) || !m_taken.insert(candidate).second; ++n) candidate = name + "_" + std::to_string(n);
+        for (int n = 1; reserved.count(candidate) || !m_taken.insert(candidate).second; ++n)
+            candidate = name + "_" + std::to_string(n);
         return candidate;
     }
 
@@ -325,7 +335,8 @@ private:
         std::string text = "static void " + printed.name + "(";
         for (std::size_t i = 0; i < printed.parameters.size(); ++i) {
             const Parameter& p = printed.parameters[i];
-            text += std::string(i ? ", " : "") + (p.written ? "" : "const ") + cppType(m_lowered.program.find(p.buffer)->dtype) + "*" +
+            text += std::string(i ? ", " : "") + (p.written ? "" : "const ") +
+                    cppType(m_lowered.program.find(p.buffer)->dtype) + "*" +
                     (aliases(p.buffer) ? " " : " __restrict ") + pointer(p.buffer);
         }
         for (const std::string& size : printed.sizes) text += ", long " + size;
@@ -380,7 +391,8 @@ private:
     }
 
     std::string expression(std::size_t member, const std::string& hint, std::vector<std::string>& statements) {
-        CppExpr printer([this](const ScalarExpr& e) { return loadText(e); }, [this](const std::string& n) { return fresh(n); }, m_used);
+        CppExpr printer([this](const ScalarExpr& e) { return loadText(e); },
+                        [this](const std::string& n) { return fresh(n); }, m_used);
         const ScalarRef body = loop::substitute(m_kernel.members[member].body, renamedIndices());
         return printer.text(body, hint, statements);
     }
@@ -391,7 +403,9 @@ private:
     void store(std::size_t member, const std::string& value) {
         const std::string& buffer = m_shape.node(member).buffer.name;
         if (!m_inMemory.count(buffer)) return;
-        line(pointer(buffer) + "[" + indexText(symbolic::substitute(m_kernel.members[member].store, m_rename)) + "] = " + value + ";", {buffer});
+        line(pointer(buffer) + "[" + indexText(symbolic::substitute(m_kernel.members[member].store, m_rename)) +
+                 "] = " + value + ";",
+             {buffer});
     }
 
     // ---- kernels without reductions ---------------------------------------------------------------------------
@@ -403,7 +417,8 @@ private:
             if (d == 0 && last && !parallel.empty())
                 line("#pragma omp parallel for simd" + parallel);
             else if (d == 0 && !parallel.empty())
-                line("#pragma omp parallel for" + (m_dims.size() > 2 ? " collapse(" + std::to_string(m_dims.size() - 1) + ")" : "") + parallel);
+                line("#pragma omp parallel for" +
+                     (m_dims.size() > 2 ? " collapse(" + std::to_string(m_dims.size() - 1) + ")" : "") + parallel);
             else if (last)
                 line("#pragma omp simd");
             open(forText(m_dims[d]));
@@ -430,7 +445,8 @@ private:
         const std::string parallel = parallelClause();
         m_threadsInside = outer.empty() ? parallel : "";
         if (!outer.empty() && !parallel.empty())
-            line("#pragma omp parallel for" + (outer.size() > 1 ? " collapse(" + std::to_string(outer.size()) + ")" : "") + parallel);
+            line("#pragma omp parallel for" +
+                 (outer.size() > 1 ? " collapse(" + std::to_string(outer.size()) + ")" : "") + parallel);
         for (std::size_t d = 0; d < outer.size(); ++d)
             if (d + 1 < outer.size())
                 line(forText(outer[d]));
@@ -448,11 +464,15 @@ private:
     void declareRows() {
         for (std::size_t m = 0; m < m_kernel.members.size(); ++m) {
             const loop::Node& node = m_shape.node(m);
-            if (!m_shape.neededLater(m) || m_inMemory.count(node.buffer.name) || m_shape.isCheap(m) || !m_shape.rowFits()) continue;
+            if (!m_shape.neededLater(m) || m_inMemory.count(node.buffer.name) || m_shape.isCheap(m) ||
+                !m_shape.rowFits())
+                continue;
             SymInts inner;
             for (const Dim& d : dimsOf(true)) inner.push_back(d.size);
             const std::string name = fresh(node.op + "_row");
-            line("alignas(64) " + cppType(node.buffer.dtype) + " " + name + "[" + indexText(symbolic::product(inner)) + "];", {node.buffer.name});
+            line("alignas(64) " + cppType(node.buffer.dtype) + " " + name + "[" + indexText(symbolic::product(inner)) +
+                     "];",
+                 {node.buffer.name});
             m_rowNames[node.buffer.name] = name;
         }
     }
@@ -471,13 +491,15 @@ private:
     }
 
     static bool isExtremum(const loop::Node& node) {
-        return node.kind == NodeKind::Reduction && (node.reduction == loop::Reduction::Max || node.reduction == loop::Reduction::Min);
+        return node.kind == NodeKind::Reduction &&
+               (node.reduction == loop::Reduction::Max || node.reduction == loop::Reduction::Min);
     }
 
     void innerLoop(int phase) {
         const auto members = membersOf(phase);
         if (members.empty()) return;
-        const bool stripMined = std::any_of(members.begin(), members.end(), [&](std::size_t m) { return isExtremum(m_shape.node(m)); });
+        const bool stripMined =
+            std::any_of(members.begin(), members.end(), [&](std::size_t m) { return isExtremum(m_shape.node(m)); });
         std::map<std::size_t, std::string> accumulators;
         for (const std::size_t m : members)
             if (m_shape.isReduction(m)) accumulators[m] = declareAccumulator(m, stripMined);
@@ -491,7 +513,8 @@ private:
         for (const std::size_t m : members) element(m, accumulators, stripMined ? "[lane]" : "");
         m_values = valuesBefore;
         for (const std::size_t m : members) // in later loops, the kept rows stand for the values
-            if (const auto row = m_rowNames.find(m_shape.node(m).buffer.name); row != m_rowNames.end()) m_rows[row->first] = row->second;
+            if (const auto row = m_rowNames.find(m_shape.node(m).buffer.name); row != m_rowNames.end())
+                m_rows[row->first] = row->second;
         close();
         if (stripMined) close();
         for (std::size_t d = 0; d + 1 < inner.size(); ++d) close();
@@ -518,12 +541,20 @@ private:
 
     std::string combine(const loop::Node& node, const std::string& acc, const std::string& value) {
         switch (node.reduction) {
-        case loop::Reduction::Sum: return acc + " += " + value + ";";
-        case loop::Reduction::Prod: return acc + " *= " + value + ";";
-        case loop::Reduction::Any: return acc + " = " + acc + " || (" + value + ");";
-        case loop::Reduction::All: return acc + " = " + acc + " && (" + value + ");";
-        case loop::Reduction::Max: m_used.insert("maximum"); return acc + " = math::maximum(" + acc + ", " + value + ");";
-        case loop::Reduction::Min: m_used.insert("minimum"); return acc + " = math::minimum(" + acc + ", " + value + ");";
+        case loop::Reduction::Sum:
+            return acc + " += " + value + ";";
+        case loop::Reduction::Prod:
+            return acc + " *= " + value + ";";
+        case loop::Reduction::Any:
+            return acc + " = " + acc + " || (" + value + ");";
+        case loop::Reduction::All:
+            return acc + " = " + acc + " && (" + value + ");";
+        case loop::Reduction::Max:
+            m_used.insert("maximum");
+            return acc + " = math::maximum(" + acc + ", " + value + ");";
+        case loop::Reduction::Min:
+            m_used.insert("minimum");
+            return acc + " = math::minimum(" + acc + ", " + value + ");";
         }
         return {};
     }
@@ -532,12 +563,20 @@ private:
         const tensor::DType t = node.buffer.dtype;
         constexpr double inf = __builtin_inf();
         switch (node.reduction) {
-        case loop::Reduction::Sum: return constantText(0, 0, t);
-        case loop::Reduction::Prod: return constantText(1, 1, t);
-        case loop::Reduction::Any: return "false";
-        case loop::Reduction::All: return "true";
-        case loop::Reduction::Max: return tensor::isFloating(t) ? constantText(-inf, 0, t) : t == tensor::DType::Bool ? "false" : "(-__LONG_MAX__ - 1)";
-        case loop::Reduction::Min: return tensor::isFloating(t) ? constantText(inf, 0, t) : t == tensor::DType::Bool ? "true" : "__LONG_MAX__";
+        case loop::Reduction::Sum:
+            return constantText(0, 0, t);
+        case loop::Reduction::Prod:
+            return constantText(1, 1, t);
+        case loop::Reduction::Any:
+            return "false";
+        case loop::Reduction::All:
+            return "true";
+        case loop::Reduction::Max:
+            return tensor::isFloating(t)      ? constantText(-inf, 0, t)
+                   : t == tensor::DType::Bool ? "false"
+                                              : "(-__LONG_MAX__ - 1)";
+        case loop::Reduction::Min:
+            return tensor::isFloating(t) ? constantText(inf, 0, t) : t == tensor::DType::Bool ? "true" : "__LONG_MAX__";
         }
         return {};
     }
@@ -551,7 +590,9 @@ private:
             return name;
         }
         line(type + " " + name + "[" + std::to_string(lanes) + "];", {node.buffer.name});
-        line("for (long lane = 0; lane < " + std::to_string(lanes) + "; ++lane) " + name + "[lane] = " + neutral(node) + ";", {node.buffer.name});
+        line("for (long lane = 0; lane < " + std::to_string(lanes) + "; ++lane) " + name + "[lane] = " + neutral(node) +
+                 ";",
+             {node.buffer.name});
         return name;
     }
 
@@ -559,7 +600,8 @@ private:
     // lane it is plain element-wise code.
     void openStrip(const Dim& dim) {
         const std::string step = std::to_string(lanes), strip = fresh("strip");
-        open("for (long " + strip + " = 0; " + strip + " < " + indexText(dim.size) + "; " + strip + " += " + step + ")");
+        open("for (long " + strip + " = 0; " + strip + " < " + indexText(dim.size) + "; " + strip + " += " + step +
+             ")");
         const bool whole = !dim.size.isSymbolic() && dim.size.asInt() % lanes == 0;
         const std::string rest = indexText(dim.size) + " - " + strip;
         const std::string count = whole ? step : fresh("count");
@@ -573,14 +615,18 @@ private:
         std::map<std::string, std::string> bySign;
         for (const auto& [m, name] : accumulators) {
             const loop::Reduction kind = m_shape.node(m).reduction;
-            const char* sign = kind == loop::Reduction::Sum ? "+" : kind == loop::Reduction::Prod ? "*" : kind == loop::Reduction::Any ? "||" : "&&";
+            const char* sign = kind == loop::Reduction::Sum    ? "+"
+                               : kind == loop::Reduction::Prod ? "*"
+                               : kind == loop::Reduction::Any  ? "||"
+                                                               : "&&";
             std::string& names = bySign[sign];
             names += (names.empty() ? "" : ", ") + name;
         }
         std::string clauses;
         for (const auto& [sign, names] : bySign) clauses += " reduction(" + sign + " : " + names + ")";
         const bool threads = !m_threadsInside.empty() && inner.size() == 1;
-        line("#pragma omp " + std::string(threads ? "parallel for simd" : "simd") + clauses + (threads ? m_threadsInside : ""));
+        line("#pragma omp " + std::string(threads ? "parallel for simd" : "simd") + clauses +
+             (threads ? m_threadsInside : ""));
         open(forText(inner.back()));
     }
 
@@ -589,7 +635,9 @@ private:
         const loop::Node& node = m_shape.node(m);
         const std::string name = fresh(node.op + "_all");
         line(cppType(node.buffer.dtype) + " " + name + " = " + array + "[0];", {node.buffer.name});
-        line("for (long lane = 1; lane < " + std::to_string(lanes) + "; ++lane) " + combine(node, name, array + "[lane]"), {node.buffer.name});
+        line("for (long lane = 1; lane < " + std::to_string(lanes) + "; ++lane) " +
+                 combine(node, name, array + "[lane]"),
+             {node.buffer.name});
         return name;
     }
 
@@ -605,9 +653,12 @@ private:
         const Dim& last = outer.back();
         const std::string step = std::to_string(lanes), strip = fresh("strip"), count = fresh("count");
         const std::string parallel = parallelClause();
-        if (!parallel.empty()) line("#pragma omp parallel for" + (outer.size() > 1 ? " collapse(" + std::to_string(outer.size()) + ")" : "") + parallel);
+        if (!parallel.empty())
+            line("#pragma omp parallel for" +
+                 (outer.size() > 1 ? " collapse(" + std::to_string(outer.size()) + ")" : "") + parallel);
         for (std::size_t d = 0; d + 1 < outer.size(); ++d) line(forText(outer[d]));
-        open("for (long " + strip + " = 0; " + strip + " < " + indexText(last.size) + "; " + strip + " += " + step + ")");
+        open("for (long " + strip + " = 0; " + strip + " < " + indexText(last.size) + "; " + strip + " += " + step +
+             ")");
         const std::string rest = indexText(last.size) + " - " + strip;
         line("const long " + count + " = " + rest + " < " + step + " ? " + rest + " : " + step + ";");
         for (int p = 0; p < m_shape.phases(); ++p) {
@@ -628,7 +679,9 @@ private:
         std::vector<std::size_t> members, finished;
         for (std::size_t m = 0; m < m_kernel.members.size(); ++m) {
             if (!m_shape.isFull(m) && m_shape.phase(m) == phase) members.push_back(m);
-            if (m_shape.isReduction(m) && m_shape.phase(m) == phase - 1 && m_inMemory.count(m_shape.node(m).buffer.name)) finished.push_back(m);
+            if (m_shape.isReduction(m) && m_shape.phase(m) == phase - 1 &&
+                m_inMemory.count(m_shape.node(m).buffer.name))
+                finished.push_back(m);
         }
         if (phase + 1 == m_shape.phases()) // the last phase's own reductions are stored after its loop
             m_lastPhase = phase;
@@ -650,7 +703,8 @@ private:
         for (const std::size_t m : members) m_values[m_shape.node(m).buffer.name] = arrays[m] + "[lane]";
     }
 
-    void innerLanes(int phase, const std::vector<Dim>& inner, const Dim& last, const std::string& strip, const std::string& count) {
+    void innerLanes(int phase, const std::vector<Dim>& inner, const Dim& last, const std::string& strip,
+                    const std::string& count) {
         const auto members = membersOf(phase);
         if (members.empty()) return;
         std::map<std::size_t, std::string> accumulators;
@@ -686,11 +740,11 @@ private:
     std::map<std::string, SymInt> m_rename; // d0, d1, .. to loop variables
     std::vector<std::string> m_sizes;
     std::set<std::string> m_taken;
-    std::set<std::string> m_inMemory;                // buffers behind a pointer
-    std::map<std::string, std::string> m_pointers;   // buffer -> parameter
-    std::map<std::string, std::string> m_values;     // buffer -> the variable that holds this element
-    std::map<std::string, std::string> m_rowNames;   // buffer -> row on the stack
-    std::map<std::string, std::string> m_rows;       // those that are filled
+    std::set<std::string> m_inMemory;              // buffers behind a pointer
+    std::map<std::string, std::string> m_pointers; // buffer -> parameter
+    std::map<std::string, std::string> m_values;   // buffer -> the variable that holds this element
+    std::map<std::string, std::string> m_rowNames; // buffer -> row on the stack
+    std::map<std::string, std::string> m_rows;     // those that are filled
     std::string m_threadsInside;
 };
 
@@ -708,7 +762,8 @@ std::vector<std::string> keptInMemory(const Lowered& lowered, const Kernel& kern
     return out;
 }
 
-PrintedProgram printCpp(const Lowered& lowered, const Schedule& schedule, const std::map<std::string, std::string>& inPlace) {
+PrintedProgram printCpp(const Lowered& lowered, const Schedule& schedule,
+                        const std::map<std::string, std::string>& inPlace) {
     PrintedProgram out;
     std::set<std::string> used;
     std::vector<Line> lines;

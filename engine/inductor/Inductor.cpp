@@ -20,11 +20,12 @@ public:
     void finished(const char* stage) {
         const auto now = std::chrono::steady_clock::now();
         if (m_options.sink)
-            m_options.sink->write(trace::make("compile", "stage_finished",
-                                              {{"compile", m_options.compile},
-                                               {"region", m_options.region},
-                                               {"stage", stage},
-                                               {"ms", std::chrono::duration<double, std::milli>(now - m_start).count()}}));
+            m_options.sink->write(
+                trace::make("compile", "stage_finished",
+                            {{"compile", m_options.compile},
+                             {"region", m_options.region},
+                             {"stage", stage},
+                             {"ms", std::chrono::duration<double, std::milli>(now - m_start).count()}}));
         m_start = std::chrono::steady_clock::now();
     }
 
@@ -39,9 +40,10 @@ void storeKeptBuffers(const Lowered& lowered, Schedule& schedule) {
         for (const std::string& buffer : keptInMemory(lowered, kernel)) kernel.writes.push_back(buffer);
 }
 
-// An output that is copied back into an input may be stored right there when it lies as the input does, the kernel reads
-// the input only at the element that it stores, and no later kernel or other output wants the old input.
-std::map<std::string, std::string> storedOverInputs(const fx::Graph& graph, const Lowered& lowered, const Schedule& schedule) {
+// An output that is copied back into an input may be stored right there when it lies as the input does, the kernel
+// reads the input only at the element that it stores, and no later kernel or other output wants the old input.
+std::map<std::string, std::string> storedOverInputs(const fx::Graph& graph, const Lowered& lowered,
+                                                    const Schedule& schedule) {
     std::map<std::string, std::string> out;
     for (const auto& [output, placeholder] : graph.writes) {
         const Result& result = lowered.results.at(static_cast<std::size_t>(output));
@@ -50,20 +52,26 @@ std::map<std::string, std::string> storedOverInputs(const fx::Graph& graph, cons
         const loop::Buffer& target = *lowered.program.find(input);
         const loop::Node* node = lowered.program.producer(result.layout.buffer);
         if (!node || node->kind == loop::NodeKind::Extern || node->buffer.dtype != target.dtype) continue;
-        if (!symbolic::sameAs(node->buffer.sizes, target.sizes) || !symbolic::sameAs(node->buffer.strides, target.strides)) continue;
-        const bool returned = std::any_of(lowered.results.begin(), lowered.results.end(), [&](const Result& r) { return r.layout.buffer == input; });
+        if (!symbolic::sameAs(node->buffer.sizes, target.sizes) ||
+            !symbolic::sameAs(node->buffer.strides, target.strides))
+            continue;
+        const bool returned = std::any_of(lowered.results.begin(), lowered.results.end(),
+                                          [&](const Result& r) { return r.layout.buffer == input; });
         bool safe = !returned, seen = false;
         for (const Kernel& kernel : schedule.kernels) {
-            const bool writes = std::find(kernel.writes.begin(), kernel.writes.end(), node->buffer.name) != kernel.writes.end();
+            const bool writes =
+                std::find(kernel.writes.begin(), kernel.writes.end(), node->buffer.name) != kernel.writes.end();
             const bool reads = std::find(kernel.reads.begin(), kernel.reads.end(), input) != kernel.reads.end();
             if (seen && reads) safe = false;
             if (!writes) continue;
             seen = true;
             symbolic::SymInt stored = 0;
             for (const Member& m : kernel.members)
-                if (lowered.program.nodes[static_cast<std::size_t>(m.node)].buffer.name == node->buffer.name) stored = m.store;
+                if (lowered.program.nodes[static_cast<std::size_t>(m.node)].buffer.name == node->buffer.name)
+                    stored = m.store;
             for (const Member& m : kernel.members)
-                for (const auto& [buffer, index] : loop::loadsOf(m.body)) safe &= buffer != input || index.sameAs(stored);
+                for (const auto& [buffer, index] : loop::loadsOf(m.body))
+                    safe &= buffer != input || index.sameAs(stored);
             safe &= !kernel.domain.hasReduction(); // a later inner loop could read what an earlier one stored over
         }
         if (safe) out[node->buffer.name] = input;

@@ -37,13 +37,20 @@ SymInts indices(char prefix, std::size_t count) {
 std::optional<loop::Reduction> reductionOf(const OpDef& op) {
     if (!op.reduction) return std::nullopt;
     switch (*op.reduction) {
-    case ops::ReductionKind::Sum: return loop::Reduction::Sum;
-    case ops::ReductionKind::Prod: return loop::Reduction::Prod;
-    case ops::ReductionKind::Max: return loop::Reduction::Max;
-    case ops::ReductionKind::Min: return loop::Reduction::Min;
-    case ops::ReductionKind::Any: return loop::Reduction::Any;
-    case ops::ReductionKind::All: return loop::Reduction::All;
-    default: return std::nullopt; // arg reductions carry an index: the op's own kernel runs
+    case ops::ReductionKind::Sum:
+        return loop::Reduction::Sum;
+    case ops::ReductionKind::Prod:
+        return loop::Reduction::Prod;
+    case ops::ReductionKind::Max:
+        return loop::Reduction::Max;
+    case ops::ReductionKind::Min:
+        return loop::Reduction::Min;
+    case ops::ReductionKind::Any:
+        return loop::Reduction::Any;
+    case ops::ReductionKind::All:
+        return loop::Reduction::All;
+    default:
+        return std::nullopt; // arg reductions carry an index: the op's own kernel runs
     }
 }
 
@@ -80,10 +87,14 @@ public:
 private:
     void lowerNode(const fx::Node& node) {
         switch (node.op) {
-        case fx::Opcode::Placeholder: return input(node);
-        case fx::Opcode::Output: return output(node);
-        case fx::Opcode::CallFunction: break;
-        default: throw support::Refusal("inductor_not_an_aten_op", {{"target", node.target}}, node.file, node.line);
+        case fx::Opcode::Placeholder:
+            return input(node);
+        case fx::Opcode::Output:
+            return output(node);
+        case fx::Opcode::CallFunction:
+            break;
+        default:
+            throw support::Refusal("inductor_not_an_aten_op", {{"target", node.target}}, node.file, node.line);
         }
         if (node.isInt) return; // its expression stands in the users' arguments
         if (node.target == "getitem" || node.target == "operator.getitem") return getItem(node);
@@ -184,16 +195,16 @@ private:
     }
 
     bool lowerConstant(const OpDef& op, const Values& args, const std::vector<Tensor>& results) {
-        static const std::map<std::string, int> fillArgument{{"full", 1},      {"scalar_tensor", 0}, {"full_like", 1},
-                                                             {"zeros", -1},    {"zeros_like", -1},   {"new_zeros", -1},
-                                                             {"ones", -2},     {"ones_like", -2},    {"new_ones", -2},
-                                                             {"new_full", 2}};
+        static const std::map<std::string, int> fillArgument{
+            {"full", 1},       {"scalar_tensor", 0}, {"full_like", 1},  {"zeros", -1},    {"zeros_like", -1},
+            {"new_zeros", -1}, {"ones", -2},         {"ones_like", -2}, {"new_ones", -2}, {"new_full", 2}};
         const auto it = fillArgument.find(op.schema.name);
         if (it == fillArgument.end() || results.size() != 1 || !hasLoopType(results[0].dtype())) return false;
         double value = it->second == -2 ? 1 : 0;
         if (it->second >= 0) {
             const Value& given = args.at(static_cast<std::size_t>(it->second));
-            if (const auto* symbolicValue = given.as<SymInt>(); symbolicValue && symbolicValue->isSymbolic()) return false;
+            if (const auto* symbolicValue = given.as<SymInt>(); symbolicValue && symbolicValue->isSymbolic())
+                return false;
             value = given.toDouble();
         }
         m_operands[results[0].impl()] = {Layout{}, loop::Value::constant(value, results[0].dtype())};
@@ -331,8 +342,8 @@ private:
         }
     }
 
-    void addNode(loop::NodeKind kind, const Tensor& result, const loop::Value& body, const std::string& op, SymInts reduced = {},
-                 loop::Reduction reduction = loop::Reduction::Sum) {
+    void addNode(loop::NodeKind kind, const Tensor& result, const loop::Value& body, const std::string& op,
+                 SymInts reduced = {}, loop::Reduction reduction = loop::Reduction::Sum) {
         loop::Node node;
         node.kind = kind;
         node.body = body.expr();
@@ -343,12 +354,15 @@ private:
 
     // Gives the node its buffer, laid out as the result's fake is, and makes the result stand for it.
     std::string push(loop::Node node, const Tensor& result, const std::string& op) {
-        node.buffer = {"buf" + std::to_string(m_out.program.nodes.size()), result.dtype(), result.sizes(), result.strides()};
+        node.buffer = {"buf" + std::to_string(m_out.program.nodes.size()), result.dtype(), result.sizes(),
+                       result.strides()};
         node.ranges = result.sizes();
         node.op = op;
         const Layout layout{node.buffer.name, result.sizes(), result.strides(), 0};
         if (node.kind != loop::NodeKind::Extern) node.store = layout.at(indices('i', result.sizes().size()));
-        if (m_node) node.origins.push_back(fx::itemId(*m_node, m_region == "backward" ? "backward" : "forward", m_compile, m_region));
+        if (m_node)
+            node.origins.push_back(
+                fx::itemId(*m_node, m_region == "backward" ? "backward" : "forward", m_compile, m_region));
         m_operands[result.impl()] = {layout, std::nullopt};
         m_out.program.nodes.push_back(std::move(node));
         return layout.buffer;
@@ -356,7 +370,8 @@ private:
 
     const Operand& operand(const Tensor& t) const {
         const auto it = m_operands.find(t.impl());
-        if (it == m_operands.end()) throw support::Error("a tensor that the graph did not compute was used while lowering");
+        if (it == m_operands.end())
+            throw support::Error("a tensor that the graph did not compute was used while lowering");
         return it->second;
     }
 
@@ -406,7 +421,8 @@ private:
         for (auto& [name, call] : m_out.externs) {
             if (call.callOf < 0) continue;
             const std::string& first = firstOf.at(call.callOf);
-            const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const loop::Node& n) { return n.buffer.name == first; });
+            const auto at =
+                std::find_if(nodes.begin(), nodes.end(), [&](const loop::Node& n) { return n.buffer.name == first; });
             call.callOf = static_cast<int>(at - nodes.begin());
         }
     }

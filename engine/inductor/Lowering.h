@@ -19,8 +19,8 @@ struct ExternCall {
     std::string target;
     ops::Values args;
     std::map<const tensor::TensorImpl*, loop::Layout> tensors;
-    int output = 0;       // which of the op's results this buffer is
-    int callOf = -1;      // node index of the first result of the same call; -1: this is it
+    int output = 0;  // which of the op's results this buffer is
+    int callOf = -1; // node index of the first result of the same call; -1: this is it
 };
 
 /// What a graph output is: a layout of a buffer, an integer, or nothing.
@@ -40,9 +40,9 @@ struct SymbolBinding {
 
 struct Lowered {
     loop::Program program;
-    std::map<std::string, ExternCall> externs;     // by buffer
-    std::vector<std::string> inputNames;           // a name a placeholder; "" for integers
-    std::vector<Result> results;                   // the graph's outputs
+    std::map<std::string, ExternCall> externs; // by buffer
+    std::vector<std::string> inputNames;       // a name a placeholder; "" for integers
+    std::vector<Result> results;               // the graph's outputs
     std::vector<SymbolBinding> bindings;
 };
 

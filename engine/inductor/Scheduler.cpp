@@ -32,7 +32,7 @@ struct Group {
 /// known, without dims of size 1; and the renaming of its indices to d0, d1, ...
 struct NodeDomain {
     Domain domain;
-    std::vector<std::string> symbols; // of the kept dims, in domain order
+    std::vector<std::string> symbols;   // of the kept dims, in domain order
     std::map<std::string, SymInt> ones; // indices of dims of size 1, all 0
 };
 
@@ -51,7 +51,8 @@ std::vector<std::string> orderOf(const Node& node, const std::vector<std::string
             strides.emplace_back(estimate(stride), s);
         }
         if (strides.size() != symbols.size()) continue;
-        std::stable_sort(strides.begin(), strides.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::stable_sort(strides.begin(), strides.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
         std::vector<std::string> out;
         for (const auto& [stride, s] : strides) out.push_back(s);
         return out;
@@ -85,7 +86,8 @@ NodeDomain domainOf(const Node& node) {
     return out;
 }
 
-/// How a node sits in a domain: renaming of its indices, and whether it runs at the outer level. Nothing if it does not.
+/// How a node sits in a domain: renaming of its indices, and whether it runs at the outer level. Nothing if it does
+/// not.
 struct Placement {
     bool outer = false;
     std::map<std::string, SymInt> renaming;
@@ -103,7 +105,8 @@ std::optional<Placement> place(const Node& node, const Domain& domain) {
         all.push_back(d);
         if (!domain.reduced[d]) outerDims.push_back(d);
     }
-    if (symbolic::sameAs(own.domain.sizes, domain.sizes) && (!own.domain.hasReduction() || own.domain.reduced == domain.reduced)) {
+    if (symbolic::sameAs(own.domain.sizes, domain.sizes) &&
+        (!own.domain.hasReduction() || own.domain.reduced == domain.reduced)) {
         rename(all);
         return out;
     }
@@ -168,12 +171,16 @@ private:
         return out;
     }
 
-    bool together(const Pair& p) const { return m_groupOf[static_cast<std::size_t>(p.a)] == m_groupOf[static_cast<std::size_t>(p.b)]; }
-    const Group& groupOf(int node) const { return m_groups[static_cast<std::size_t>(m_groupOf[static_cast<std::size_t>(node)])]; }
+    bool together(const Pair& p) const {
+        return m_groupOf[static_cast<std::size_t>(p.a)] == m_groupOf[static_cast<std::size_t>(p.b)];
+    }
+    const Group& groupOf(int node) const {
+        return m_groups[static_cast<std::size_t>(m_groupOf[static_cast<std::size_t>(node)])];
+    }
 
     Decision decision(const Pair& p, bool fused, std::string rule) const {
-        return {m_program.nodes[static_cast<std::size_t>(p.a)].buffer.name, m_program.nodes[static_cast<std::size_t>(p.b)].buffer.name,
-                fused, std::move(rule), p.score};
+        return {m_program.nodes[static_cast<std::size_t>(p.a)].buffer.name,
+                m_program.nodes[static_cast<std::size_t>(p.b)].buffer.name, fused, std::move(rule), p.score};
     }
 
     Decision fusedDecision(const Pair& p) const {
@@ -227,7 +234,8 @@ private:
     }
 
     // A buffer made inside the kernel that a member reads at another element than the same iteration wrote.
-    std::optional<std::string> readElsewhere(const std::vector<int>& nodes, const std::map<std::string, Placement>& placed) const {
+    std::optional<std::string> readElsewhere(const std::vector<int>& nodes,
+                                             const std::map<std::string, Placement>& placed) const {
         for (const int n : nodes) {
             const Node& reader = m_program.nodes[static_cast<std::size_t>(n)];
             const Placement& at = placed.at(reader.buffer.name);
@@ -237,7 +245,9 @@ private:
                 const Node& writer = *m_program.producer(buffer);
                 const bool writerPerElement = !made->second.outer && writer.kind != NodeKind::Reduction;
                 if (writerPerElement && at.outer) return buffer;
-                if (!symbolic::substitute(index, at.renaming).sameAs(symbolic::substitute(writer.store, made->second.renaming))) return buffer;
+                if (!symbolic::substitute(index, at.renaming)
+                         .sameAs(symbolic::substitute(writer.store, made->second.renaming)))
+                    return buffer;
             }
         }
         return std::nullopt;
@@ -270,7 +280,8 @@ private:
         for (std::size_t n = 0; n < m_reads.size(); ++n)
             for (const std::string& buffer : m_reads[n]) {
                 const auto made = m_producer.find(buffer);
-                if (made != m_producer.end() && m_groupOf[static_cast<std::size_t>(made->second)] == group && m_groupOf[n] != group)
+                if (made != m_producer.end() && m_groupOf[static_cast<std::size_t>(made->second)] == group &&
+                    m_groupOf[n] != group)
                     out.push_back(m_groupOf[n]);
             }
         return out;
@@ -364,7 +375,9 @@ private:
 
 } // namespace
 
-bool Domain::hasReduction() const { return std::find(reduced.begin(), reduced.end(), true) != reduced.end(); }
+bool Domain::hasReduction() const {
+    return std::find(reduced.begin(), reduced.end(), true) != reduced.end();
+}
 
 SymInts Domain::outer() const {
     SymInts out;
@@ -373,6 +386,8 @@ SymInts Domain::outer() const {
     return out;
 }
 
-Schedule schedule(const Lowered& lowered) { return Fuser(lowered.program).run(); }
+Schedule schedule(const Lowered& lowered) {
+    return Fuser(lowered.program).run();
+}
 
 } // namespace strata::inductor

@@ -4,7 +4,8 @@
 //
 //   - both are loops (a library call is never fused into),
 //   - their iteration domains agree: equal ranges, or one's ranges are the other's without its reduced dims,
-//   - what the later one reads of the earlier one's buffers is the very element that the same iteration wrote (a read at
+//   - what the later one reads of the earlier one's buffers is the very element that the same iteration wrote (a read
+//   at
 //     other positions is never fused into the kernel that writes the buffer),
 //   - no path leads from one to the other through a third kernel.
 //
@@ -28,17 +29,17 @@ struct Domain {
 
 /// A node inside a kernel, with its indices renamed to the kernel's: d0, d1, .. one a dim of the domain.
 struct Member {
-    int node = 0;        // in the program
-    bool outer = false;  // runs once an outer iteration, not for every reduced index
+    int node = 0;       // in the program
+    bool outer = false; // runs once an outer iteration, not for every reduced index
     loop::ScalarRef body;
     symbolic::SymInt store = 0;
 };
 
 struct Kernel {
-    std::string name;            // "cpp_fused_add_relu_0"; the op's name for an extern
+    std::string name; // "cpp_fused_add_relu_0"; the op's name for an extern
     bool isExtern = false;
     Domain domain;
-    std::vector<Member> members; // in program order
+    std::vector<Member> members;            // in program order
     std::vector<std::string> reads, writes; // buffers; writes: those that something outside the kernel needs
 };
 

@@ -18,7 +18,9 @@ struct Wrapper::Run {
     std::vector<Tensor> tensors; // by slot
     std::map<std::string, std::int64_t> symbols;
 
-    std::int64_t number(SymInt value) const { return value.isSymbolic() ? symbolic::evaluate(value, symbols) : value.asInt(); }
+    std::int64_t number(SymInt value) const {
+        return value.isSymbolic() ? symbolic::evaluate(value, symbols) : value.asInt();
+    }
     SymInts numbers(const SymInts& values) const {
         SymInts out;
         out.reserve(values.size());
@@ -29,10 +31,13 @@ struct Wrapper::Run {
 
 Wrapper::Wrapper(std::shared_ptr<const fx::Graph> graph, Lowered lowered, Schedule schedule, PrintedProgram printed,
                  std::map<std::string, std::string> inPlace, const Options& options)
-    : m_graph(std::move(graph)), m_lowered(std::move(lowered)), m_schedule(std::move(schedule)), m_printed(std::move(printed)),
-      m_inPlace(std::move(inPlace)), m_options(options), m_dynamic(!m_lowered.program.sizeSymbols.empty()) {
-    for (const loop::Buffer& input : m_lowered.program.inputs) m_slots.emplace(input.name, static_cast<int>(m_slots.size()));
-    for (const loop::Node& node : m_lowered.program.nodes) m_slots.emplace(node.buffer.name, static_cast<int>(m_slots.size()));
+    : m_graph(std::move(graph)), m_lowered(std::move(lowered)), m_schedule(std::move(schedule)),
+      m_printed(std::move(printed)), m_inPlace(std::move(inPlace)), m_options(options),
+      m_dynamic(!m_lowered.program.sizeSymbols.empty()) {
+    for (const loop::Buffer& input : m_lowered.program.inputs)
+        m_slots.emplace(input.name, static_cast<int>(m_slots.size()));
+    for (const loop::Node& node : m_lowered.program.nodes)
+        m_slots.emplace(node.buffer.name, static_cast<int>(m_slots.size()));
     planLifetimes();
     plan();
 }
@@ -41,8 +46,8 @@ void Wrapper::link(const std::function<void*(const std::string&)>& entry) {
     for (Launch& launch : m_launches) launch.entry = reinterpret_cast<Entry>(entry("launch_" + launch.printed->name));
 }
 
-// A buffer lives from the kernel that computes it to the last that reads it; outputs live on. A buffer that is born after
-// another of its size and dtype died takes that one's memory.
+// A buffer lives from the kernel that computes it to the last that reads it; outputs live on. A buffer that is born
+// after another of its size and dtype died takes that one's memory.
 void Wrapper::planLifetimes() {
     const int end = static_cast<int>(m_schedule.kernels.size());
     std::map<std::string, int> last;
@@ -57,10 +62,13 @@ void Wrapper::planLifetimes() {
             Lifetime life{buffer, k, std::max(k, last.count(buffer) ? last[buffer] : k), -1, "", last[buffer] == end};
             const loop::Buffer& mine = *m_lowered.program.find(buffer);
             for (std::size_t s = 0; !kernel.isExtern && s < slotHolder.size() && life.slot < 0; ++s) {
-                const auto old = std::find_if(m_lifetimes.begin(), m_lifetimes.end(), [&](const Lifetime& l) { return l.buffer == slotHolder[s]; });
+                const auto old = std::find_if(m_lifetimes.begin(), m_lifetimes.end(),
+                                              [&](const Lifetime& l) { return l.buffer == slotHolder[s]; });
                 const loop::Buffer& theirs = *m_lowered.program.find(old->buffer);
-                if (old->last >= k || old->output || theirs.dtype != mine.dtype || !theirs.bytes().sameAs(mine.bytes())) continue;
-                if (m_lowered.externs.count(old->buffer)) continue; // a library's result may share memory that we do not know of
+                if (old->last >= k || old->output || theirs.dtype != mine.dtype || !theirs.bytes().sameAs(mine.bytes()))
+                    continue;
+                if (m_lowered.externs.count(old->buffer))
+                    continue; // a library's result may share memory that we do not know of
                 life.slot = static_cast<int>(s);
                 life.reuses = old->buffer;
                 slotHolder[s] = buffer;
@@ -92,7 +100,8 @@ void Wrapper::plan() {
         else
             planLaunch(number, kernel, next);
         for (const Lifetime& life : m_lifetimes) {
-            const bool taken = std::any_of(m_lifetimes.begin(), m_lifetimes.end(), [&](const Lifetime& l) { return l.reuses == life.buffer; });
+            const bool taken = std::any_of(m_lifetimes.begin(), m_lifetimes.end(),
+                                           [&](const Lifetime& l) { return l.reuses == life.buffer; });
             if (life.last != number || life.output || taken) continue;
             m_steps.push_back({Step::Kind::Free, slotOf(life.buffer), 0, {}});
             addLine("    del " + life.buffer);
@@ -110,10 +119,10 @@ std::string Wrapper::outputText() const {
             const auto written = m_inPlace.find(result.layout.buffer);
             const loop::Buffer& buffer = *m_lowered.program.find(result.layout.buffer);
             item = written == m_inPlace.end() ? result.layout.buffer : written->second;
-            if (!symbolic::sameAs(result.layout.sizes, buffer.sizes) || !symbolic::sameAs(result.layout.strides, buffer.strides) ||
-                !result.layout.offset.sameAs(0))
-                item = "as_strided(" + item + ", " + symbolic::str(result.layout.sizes) + ", " + symbolic::str(result.layout.strides) + ", " +
-                       result.layout.offset.str() + ")";
+            if (!symbolic::sameAs(result.layout.sizes, buffer.sizes) ||
+                !symbolic::sameAs(result.layout.strides, buffer.strides) || !result.layout.offset.sameAs(0))
+                item = "as_strided(" + item + ", " + symbolic::str(result.layout.sizes) + ", " +
+                       symbolic::str(result.layout.strides) + ", " + result.layout.offset.str() + ")";
         }
         text += item + ", ";
     }
@@ -123,7 +132,8 @@ std::string Wrapper::outputText() const {
 void Wrapper::planLaunch(int number, const Kernel& kernel, std::size_t& next) {
     for (const std::string& buffer : kernel.writes) {
         const loop::Buffer& shape = *m_lowered.program.find(buffer);
-        const auto life = std::find_if(m_lifetimes.begin(), m_lifetimes.end(), [&](const Lifetime& l) { return l.buffer == buffer; });
+        const auto life =
+            std::find_if(m_lifetimes.begin(), m_lifetimes.end(), [&](const Lifetime& l) { return l.buffer == buffer; });
         if (life == m_lifetimes.end()) continue; // stored over an input
         if (!life->reuses.empty()) {
             m_steps.push_back({Step::Kind::Reuse, slotOf(buffer), slotOf(life->reuses), shape});
@@ -131,8 +141,8 @@ void Wrapper::planLaunch(int number, const Kernel& kernel, std::size_t& next) {
             continue;
         }
         m_steps.push_back({Step::Kind::Allocate, slotOf(buffer), 0, shape});
-        addLine("    " + buffer + " = empty_strided(" + symbolic::str(shape.sizes) + ", " + symbolic::str(shape.strides) + ", " +
-                std::string(tensor::name(shape.dtype)) + ")");
+        addLine("    " + buffer + " = empty_strided(" + symbolic::str(shape.sizes) + ", " +
+                symbolic::str(shape.strides) + ", " + std::string(tensor::name(shape.dtype)) + ")");
     }
     const PrintedKernel& printed = m_printed.kernels.at(next++);
     Launch launch{&printed, support::intern(kernel.name), "", {}, {}, 0, nullptr};
@@ -161,7 +171,8 @@ void Wrapper::planCall(int number, const Kernel& kernel) {
     Call call{&ops::get(external.target), external, {}};
     std::string names;
     const auto isFirst = [&](const loop::Node& n) { return &n == &node; };
-    const auto firstAt = std::find_if(m_lowered.program.nodes.begin(), m_lowered.program.nodes.end(), isFirst) - m_lowered.program.nodes.begin();
+    const auto firstAt = std::find_if(m_lowered.program.nodes.begin(), m_lowered.program.nodes.end(), isFirst) -
+                         m_lowered.program.nodes.begin();
     for (const loop::Node& other : m_lowered.program.nodes) {
         const auto it = m_lowered.externs.find(other.buffer.name);
         if (it == m_lowered.externs.end() || (&other != &node && it->second.callOf != firstAt)) continue;
@@ -175,15 +186,19 @@ void Wrapper::planCall(int number, const Kernel& kernel) {
 
 Tensor Wrapper::view(const loop::Layout& layout, const Run& run) const {
     const auto input = m_inPlace.find(layout.buffer);
-    const Tensor& base = run.tensors[static_cast<std::size_t>(slotOf(input == m_inPlace.end() ? layout.buffer : input->second))];
+    const Tensor& base =
+        run.tensors[static_cast<std::size_t>(slotOf(input == m_inPlace.end() ? layout.buffer : input->second))];
     const SymInts sizes = run.numbers(layout.sizes), strides = run.numbers(layout.strides);
     const SymInt offset = base->offset + SymInt(run.number(layout.offset));
-    if (symbolic::sameAs(sizes, base.sizes()) && symbolic::sameAs(strides, base.strides()) && offset.sameAs(base->offset)) return base;
+    if (symbolic::sameAs(sizes, base.sizes()) && symbolic::sameAs(strides, base.strides()) &&
+        offset.sameAs(base->offset))
+        return base;
     return base.alias(sizes, strides, offset);
 }
 
 Value Wrapper::resolve(const Call& call, const Value& arg, const Run& run) const {
-    if (const auto* t = arg.as<Tensor>()) return t->defined() ? Value(view(call.extern_.tensors.at(t->impl()), run)) : arg;
+    if (const auto* t = arg.as<Tensor>())
+        return t->defined() ? Value(view(call.extern_.tensors.at(t->impl()), run)) : arg;
     if (const auto* list = arg.as<ops::Tensors>()) {
         ops::Tensors out;
         for (const Tensor& t : *list) out.push_back(t.defined() ? view(call.extern_.tensors.at(t.impl()), run) : t);
@@ -199,7 +214,8 @@ void Wrapper::execute(const Launch& launch, Run& run) const {
     std::array<void*, few> fewPointers{};
     std::vector<void*> manyPointers(launch.slots.size() > few ? launch.slots.size() : 0);
     void** pointers = launch.slots.size() > few ? manyPointers.data() : fewPointers.data();
-    for (std::size_t i = 0; i < launch.slots.size(); ++i) pointers[i] = run.tensors[static_cast<std::size_t>(launch.slots[i])].data();
+    for (std::size_t i = 0; i < launch.slots.size(); ++i)
+        pointers[i] = run.tensors[static_cast<std::size_t>(launch.slots[i])].data();
     std::vector<long> sizes;
     for (const SymInt size : launch.sizes) sizes.push_back(run.number(size));
     support::Launcher::instance().launch(
@@ -220,41 +236,59 @@ Values Wrapper::run(const Values& inputs) const {
     Run run;
     run.tensors.resize(m_slots.size());
     for (std::size_t i = 0; i < inputs.size(); ++i)
-        if (!m_lowered.inputNames[i].empty()) run.tensors[static_cast<std::size_t>(slotOf(m_lowered.inputNames[i]))] = inputs[i].tensor();
+        if (!m_lowered.inputNames[i].empty())
+            run.tensors[static_cast<std::size_t>(slotOf(m_lowered.inputNames[i]))] = inputs[i].tensor();
     for (const SymbolBinding& binding : m_lowered.bindings) {
         const Value& input = inputs[static_cast<std::size_t>(binding.input)];
-        run.symbols[binding.symbol] = binding.dim < 0 ? input.toInt().asInt() : input.tensor().size(binding.dim).asInt();
+        run.symbols[binding.symbol] =
+            binding.dim < 0 ? input.toInt().asInt() : input.tensor().size(binding.dim).asInt();
     }
     for (const loop::Buffer& input : m_lowered.program.inputs) {
         const Tensor& given = run.tensors[static_cast<std::size_t>(slotOf(input.name))];
-        const bool laidOut = m_dynamic ? symbolic::sameAs(given.strides(), run.numbers(input.strides)) && symbolic::sameAs(given.sizes(), run.numbers(input.sizes))
-                                       : symbolic::sameAs(given.strides(), input.strides) && symbolic::sameAs(given.sizes(), input.sizes);
+        const bool laidOut = m_dynamic ? symbolic::sameAs(given.strides(), run.numbers(input.strides)) &&
+                                             symbolic::sameAs(given.sizes(), run.numbers(input.sizes))
+                                       : symbolic::sameAs(given.strides(), input.strides) &&
+                                             symbolic::sameAs(given.sizes(), input.sizes);
         if (!laidOut)
-            throw support::Error("the compiled graph's input " + input.name + " has strides " + symbolic::str(given.strides()) +
-                                 " where it was compiled for " + symbolic::str(input.strides));
+            throw support::Error("the compiled graph's input " + input.name + " has strides " +
+                                 symbolic::str(given.strides()) + " where it was compiled for " +
+                                 symbolic::str(input.strides));
     }
     for (const Step& step : m_steps) {
         Tensor* const slots = run.tensors.data();
         const auto at = static_cast<std::size_t>(step.index);
         switch (step.kind) {
         case Step::Kind::Allocate:
-            slots[at] = Tensor::emptyStrided(run.numbers(step.buffer.sizes), run.numbers(step.buffer.strides), step.buffer.dtype);
+            slots[at] = Tensor::emptyStrided(run.numbers(step.buffer.sizes), run.numbers(step.buffer.strides),
+                                             step.buffer.dtype);
             break;
         case Step::Kind::Reuse:
             slots[at] = slots[step.from].alias(run.numbers(step.buffer.sizes), run.numbers(step.buffer.strides), 0);
             slots[step.from] = Tensor();
             break;
-        case Step::Kind::Launch: execute(m_launches[at], run); break;
-        case Step::Kind::Call: execute(m_calls[at], run); break;
-        case Step::Kind::Free: slots[at] = Tensor(); break;
+        case Step::Kind::Launch:
+            execute(m_launches[at], run);
+            break;
+        case Step::Kind::Call:
+            execute(m_calls[at], run);
+            break;
+        case Step::Kind::Free:
+            slots[at] = Tensor();
+            break;
         }
     }
     Values outputs;
     for (const Result& result : m_lowered.results) {
         switch (result.kind) {
-        case Result::Kind::None: outputs.emplace_back(); break;
-        case Result::Kind::Int: outputs.emplace_back(SymInt(run.number(result.value))); break;
-        case Result::Kind::Tensor: outputs.emplace_back(view(result.layout, run)); break;
+        case Result::Kind::None:
+            outputs.emplace_back();
+            break;
+        case Result::Kind::Int:
+            outputs.emplace_back(SymInt(run.number(result.value)));
+            break;
+        case Result::Kind::Tensor:
+            outputs.emplace_back(view(result.layout, run));
+            break;
         }
     }
     return outputs;

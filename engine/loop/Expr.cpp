@@ -115,7 +115,8 @@ Value Value::cast(tensor::DType dtype) const {
 std::string str(const ScalarRef& expr) {
     switch (expr->prim) {
     case Prim::Constant:
-        return tensor::isFloating(expr->dtype)      ? number(expr->constant)
+        return tensor::isFloating(expr->dtype)
+                   ? number(expr->constant) + (expr->dtype == tensor::DType::Float64 ? "f64" : "")
                : expr->dtype == tensor::DType::Bool ? (expr->intConstant ? "true" : "false")
                                                     : std::to_string(expr->intConstant);
     case Prim::Index:

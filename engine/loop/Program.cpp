@@ -17,7 +17,9 @@ SymInt Layout::at(const SymInts& index) const {
     return where;
 }
 
-SymInt Buffer::bytes() const { return symbolic::product(sizes) * SymInt(tensor::itemSize(dtype)); }
+SymInt Buffer::bytes() const {
+    return symbolic::product(sizes) * SymInt(tensor::itemSize(dtype));
+}
 
 const Node* Program::producer(const std::string& buffer) const {
     const auto it = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.buffer.name == buffer; });
@@ -30,10 +32,13 @@ const Buffer* Program::find(const std::string& buffer) const {
     return it == inputs.end() ? nullptr : &*it;
 }
 
-SymInt index(char prefix, std::size_t dim) { return SymInt::symbol(prefix + std::to_string(dim)); }
+SymInt index(char prefix, std::size_t dim) {
+    return SymInt::symbol(prefix + std::to_string(dim));
+}
 
 namespace {
-void collectLoads(const ScalarRef& e, std::set<const ScalarExpr*>& seen, std::vector<std::pair<std::string, SymInt>>& out) {
+void collectLoads(const ScalarRef& e, std::set<const ScalarExpr*>& seen,
+                  std::vector<std::pair<std::string, SymInt>>& out) {
     if (!seen.insert(e.get()).second) return;
     for (const ScalarRef& arg : e->args) collectLoads(arg, seen, out);
     if (e->prim != Prim::Load) return;
@@ -42,7 +47,8 @@ void collectLoads(const ScalarRef& e, std::set<const ScalarExpr*>& seen, std::ve
     out.emplace_back(e->buffer, e->index);
 }
 
-ScalarRef substituteOnce(const ScalarRef& e, const std::map<std::string, SymInt>& by, std::map<const ScalarExpr*, ScalarRef>& done) {
+ScalarRef substituteOnce(const ScalarRef& e, const std::map<std::string, SymInt>& by,
+                         std::map<const ScalarExpr*, ScalarRef>& done) {
     if (const auto it = done.find(e.get()); it != done.end()) return it->second;
     ScalarExpr copy = *e;
     for (ScalarRef& arg : copy.args) arg = substituteOnce(arg, by, done);
@@ -62,7 +68,23 @@ std::string rangesText(char prefix, const SymInts& ranges) {
     return text;
 }
 
-std::string typeText(const Buffer& buffer) { return std::string(tensor::shortName(buffer.dtype)) + symbolic::str(buffer.sizes); }
+// "f32[16, 300]", with the strides when they are not row-major's.
+std::string typeText(const Buffer& buffer) {
+    std::string text = std::string(tensor::shortName(buffer.dtype)) + symbolic::str(buffer.sizes);
+    if (!symbolic::sameAs(buffer.strides, symbolic::contiguousStrides(buffer.sizes)))
+        text += " strides " + symbolic::str(buffer.strides);
+    return text;
+}
+
+std::string outputText(const Program& program, const Layout& output) {
+    const Buffer* buffer = program.find(output.buffer);
+    if (!buffer) return "none";
+    if (symbolic::sameAs(buffer->sizes, output.sizes) && symbolic::sameAs(buffer->strides, output.strides) &&
+        output.offset.sameAs(0))
+        return output.buffer;
+    return "view(" + output.buffer + ", " + symbolic::str(output.sizes) + ", " + symbolic::str(output.strides) + ", " +
+           output.offset.str() + ")";
+}
 } // namespace
 
 std::vector<std::pair<std::string, SymInt>> loadsOf(const ScalarRef& body) {
@@ -114,7 +136,8 @@ std::string print(const Program& program) {
     text += "):\n";
     for (const Node& node : program.nodes) text += "    " + print(node) + "\n";
     text += "    return";
-    for (std::size_t i = 0; i < program.outputs.size(); ++i) text += (i ? ", " : " ") + program.outputs[i].buffer;
+    for (std::size_t i = 0; i < program.outputs.size(); ++i)
+        text += (i ? ", " : " ") + outputText(program, program.outputs[i]);
     return text + "\n";
 }
 
@@ -123,7 +146,8 @@ void verify(const Program& program) {
     for (const Buffer& input : program.inputs) known.insert(input.name);
     for (const Node& node : program.nodes) {
         const auto fail = [&](const std::string& what) {
-            throw support::Error("the loop program '" + program.title + "' is malformed at " + node.buffer.name + ": " + what);
+            throw support::Error("the loop program '" + program.title + "' is malformed at " + node.buffer.name + ": " +
+                                 what);
         };
         for (const std::string& buffer : readsOf(node))
             if (!known.count(buffer)) fail("it reads " + buffer + ", which nothing before it computes");
@@ -143,7 +167,8 @@ void verify(const Program& program) {
     }
     for (const Layout& output : program.outputs)
         if (!output.buffer.empty() && !known.count(output.buffer))
-            throw support::Error("the loop program '" + program.title + "' returns " + output.buffer + ", which nothing computes");
+            throw support::Error("the loop program '" + program.title + "' returns " + output.buffer +
+                                 ", which nothing computes");
 }
 
 } // namespace strata::loop

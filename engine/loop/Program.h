@@ -54,9 +54,9 @@ struct Node {
     ScalarRef body;
     SymInt store = 0; // element offset that iteration (i0, ..) writes
     // Extern.
-    std::string target;                // "aten.mm.default"
-    std::vector<std::string> reads;    // buffers that an extern reads
-    std::string externText;            // its arguments, for the printed form
+    std::string target;             // "aten.mm.default"
+    std::vector<std::string> reads; // buffers that an extern reads
+    std::string externText;         // its arguments, for the printed form
     // Provenance.
     std::string op;                   // the op's plain name, for kernel names: "add"
     std::vector<std::string> origins; // trace ids of the graph nodes
@@ -84,6 +84,15 @@ std::set<std::string> readsOf(const Node& node);
 
 std::string print(const Program& program);
 std::string print(const Node& node); // its one line
+/// Reads print()'s text; print(parse(text)) is the text. Throws support::Error (Value) with the line and column.
+Program parse(const std::string& text);
+
+/// The meaning of the IR, slowly: runs every loop node element by element on double or int64 values. `memory` holds
+/// each input's elements by buffer (as doubles; integers exactly up to 2^53) and receives every computed buffer's;
+/// sizes bind the symbols. Throws support::Error for an extern node and for a load or store out of bounds.
+void interpret(const Program& program, const std::map<std::string, std::int64_t>& sizes,
+               std::map<std::string, std::vector<double>>& memory);
+
 /// Throws support::Error naming the node: loads of unknown or later buffers, dtype mismatch, stray symbols.
 void verify(const Program& program);
 

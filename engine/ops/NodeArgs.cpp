@@ -23,7 +23,8 @@ Value convert(const fx::Arg& arg, TypeName type, const ValueOf& valueOf) {
     if (const auto* v = arg.as<fx::List>()) return convertList(v->items, type, valueOf);
     if (const auto* v = arg.as<fx::Tuple>()) return convertList(v->items, type, valueOf);
     if (arg.as<fx::None>()) return {};
-    throw support::Error(support::ErrorKind::Type, "an argument of this kind is no op argument: " + std::to_string(arg.value.index()));
+    throw support::Error(support::ErrorKind::Type,
+                         "an argument of this kind is no op argument: " + std::to_string(arg.value.index()));
 }
 
 Value convertList(const fx::ArgList& items, TypeName type, const ValueOf& valueOf) {
@@ -52,13 +53,16 @@ Value convertList(const fx::ArgList& items, TypeName type, const ValueOf& valueO
 Values argumentsOf(const fx::Node& node, const OpDef& op, const ValueOf& valueOf) {
     const auto& params = op.schema.params;
     if (node.args.size() > params.size())
-        throw support::Error(support::ErrorKind::Type, op.qualifiedName() + " takes " + std::to_string(params.size()) + " arguments");
+        throw support::Error(support::ErrorKind::Type,
+                             op.qualifiedName() + " takes " + std::to_string(params.size()) + " arguments");
     Values out(params.size());
     for (std::size_t i = 0; i < params.size(); ++i)
         out[i] = i < node.args.size() ? convert(node.args[i], params[i].type, valueOf) : params[i].defaultValue;
     for (const auto& [name, arg] : node.kwargs) {
-        const auto it = std::find_if(params.begin(), params.end(), [&, key = name](const Param& p) { return p.name == key; });
-        if (it == params.end()) throw support::Error(support::ErrorKind::Type, op.qualifiedName() + " has no argument " + name);
+        const auto it =
+            std::find_if(params.begin(), params.end(), [&, key = name](const Param& p) { return p.name == key; });
+        if (it == params.end())
+            throw support::Error(support::ErrorKind::Type, op.qualifiedName() + " has no argument " + name);
         out[static_cast<std::size_t>(it - params.begin())] = convert(arg, it->type, valueOf);
     }
     return out;

@@ -17,8 +17,10 @@ namespace {
 
 using trace::Json;
 
-void stageFinished(trace::Sink* sink, const std::string& compile, const std::string& region, const char* stage, double ms) {
-    sink->write(trace::make("compile", "stage_finished", {{"compile", compile}, {"region", region}, {"stage", stage}, {"ms", ms}}));
+void stageFinished(trace::Sink* sink, const std::string& compile, const std::string& region, const char* stage,
+                   double ms) {
+    sink->write(trace::make("compile", "stage_finished",
+                            {{"compile", compile}, {"region", region}, {"stage", stage}, {"ms", ms}}));
 }
 
 /// Sends a listing whose lines point back at lines of the C++ text.
@@ -36,7 +38,11 @@ void sendListing(trace::Sink* sink, const std::string& kind, const std::string& 
                          {"label", line}});
     }
     sink->write(trace::make("artifact", kind,
-                            {{"compile", compile}, {"region", region}, {"graph", region}, {"text", listing.text}, {"items", std::move(items)}}));
+                            {{"compile", compile},
+                             {"region", region},
+                             {"graph", region},
+                             {"text", listing.text},
+                             {"items", std::move(items)}}));
 }
 
 // Compiles generated C++ and finds its kernels; the module lives as long as the lookup.
@@ -55,12 +61,15 @@ inductor::Link linker(trace::Sink* sink, const std::string& compile, const std::
     };
 }
 
-std::string regionOf(const std::string& region) { return region.empty() ? "inference" : region; }
+std::string regionOf(const std::string& region) {
+    return region.empty() ? "inference" : region;
+}
 
 void traceGraphs(trace::Sink* sink, const fx::Graph& graph, const std::string& compile, const std::string& region) {
     const auto start = std::chrono::steady_clock::now();
     const auto prims = aot::toPrims(graph, compile, region, sink);
-    stageFinished(sink, compile, region, "prims", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    stageFinished(sink, compile, region, "prims",
+                  std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     if (prims) sink->write(fx::artifact(*prims, "prims", compile, region));
 }
 
@@ -79,7 +88,8 @@ aot::GraphCompiler interpreter(trace::Sink* sink, const std::string& compile) {
     };
 }
 
-// AOTAutograd runs the captured graph by calling its Python functions on fake tensors; each node tells where it is from.
+// AOTAutograd runs the captured graph by calling its Python functions on fake tensors; each node tells where it is
+// from.
 dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::GraphCompiler& compiler, trace::Sink* sink) {
     const std::string compile = captured.compile;
     const aot::FlatFunction function = [run = captured.run, compile](const ops::Values& inputs) {
@@ -94,7 +104,10 @@ dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::Graph
     std::vector<aot::Input> inputs;
     const auto placeholders = captured.graph->placeholders();
     for (std::size_t i = 0; i < placeholders.size(); ++i)
-        inputs.push_back({captured.examples.at(i), placeholders[i]->name, placeholders[i]->role, {fx::itemId(*placeholders[i], "fx", compile, "")}});
+        inputs.push_back({captured.examples.at(i),
+                          placeholders[i]->name,
+                          placeholders[i]->role,
+                          {fx::itemId(*placeholders[i], "fx", compile, "")}});
     aot::Options options;
     options.sink = sink;
     options.compile = compile;

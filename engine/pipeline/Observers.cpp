@@ -36,7 +36,8 @@ Observers::~Observers() {
 void Observers::dispatched(const eager::DispatchEvent& event) {
     Json keys = Json::array(), shapes = Json::array(), dtypes = Json::array();
     for (int i = 0; i < event.keyCount; ++i) keys.push_back(eager::name(event.keys[static_cast<std::size_t>(i)]));
-    if (event.keyCount > 0 && event.keys[static_cast<std::size_t>(event.keyCount - 1)] == eager::Key::Fake) return; // tracing
+    if (event.keyCount > 0 && event.keys[static_cast<std::size_t>(event.keyCount - 1)] == eager::Key::Fake)
+        return; // tracing
     for (const ops::SymInts& shape : event.shapes) shapes.push_back(shapeJson(shape));
     for (const ops::DType dtype : event.dtypes) dtypes.push_back(tensor::name(dtype));
     std::string file;
@@ -60,7 +61,9 @@ void Observers::tapeNode(const eager::Node& node) {
     }
     Json inputs = Json::array();
     for (const eager::Edge& edge : node.next)
-        inputs.push_back(!edge ? "none" : edge.node->op || edge.node->name != "AccumulateGrad" ? tapeId(*edge.node) : "leaf:" + tapeId(*edge.node));
+        inputs.push_back(!edge                                                  ? "none"
+                         : edge.node->op || edge.node->name != "AccumulateGrad" ? tapeId(*edge.node)
+                                                                                : "leaf:" + tapeId(*edge.node));
     std::string file;
     int line = 0;
     python::userPlace(file, line);
@@ -79,7 +82,8 @@ void Observers::tapeNode(const eager::Node& node) {
 
 void Observers::tapeRan(const eager::Node& node, int order, double microseconds) {
     if (!m_sequenceKnown) return;
-    m_sink->write(trace::make("eager", "tape_run", {{"id", tapeId(node)}, {"order", order}, {"duration_us", microseconds}}));
+    m_sink->write(
+        trace::make("eager", "tape_run", {{"id", tapeId(node)}, {"order", order}, {"duration_us", microseconds}}));
 }
 
 void Observers::flush() {
@@ -116,7 +120,10 @@ void Observers::flush() {
     if (recording.dropped > 0) m_sink->write(trace::make("measure", "dropped", {{"count", recording.dropped}}));
     const tensor::AllocatorStatistics memory = tensor::allocatorStatistics();
     m_sink->write(trace::make("measure", "memory",
-                              {{"mode", ""}, {"peak_bytes", memory.peakBytes}, {"live_bytes", memory.liveBytes}, {"allocations", memory.allocations}}));
+                              {{"mode", ""},
+                               {"peak_bytes", memory.peakBytes},
+                               {"live_bytes", memory.liveBytes},
+                               {"allocations", memory.allocations}}));
 }
 
 } // namespace strata::pipeline

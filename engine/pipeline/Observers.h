@@ -27,7 +27,9 @@ private:
     void dispatched(const eager::DispatchEvent& event);
     void tapeNode(const eager::Node& node);
     void tapeRan(const eager::Node& node, int order, double microseconds);
-    std::string tapeId(const eager::Node& node) const { return "tape:" + std::to_string(node.sequence - m_firstSequence); }
+    std::string tapeId(const eager::Node& node) const {
+        return "tape:" + std::to_string(node.sequence - m_firstSequence);
+    }
 
     trace::Sink* m_sink;
     eager::TapeListener m_tape;

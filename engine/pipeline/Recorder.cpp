@@ -49,7 +49,8 @@ Json stage(Recording& state, const Json& arguments) {
 Json watchDispatch(Recording& state) {
     state.dispatched.clear();
     eager::Dispatcher::instance().setListener([&state](const eager::DispatchEvent& event) {
-        if (std::string_view(support::Launcher::currentRegionName()) == "forward") state.dispatched.push_back(event.op->qualifiedName());
+        if (std::string_view(support::Launcher::currentRegionName()) == "forward")
+            state.dispatched.push_back(event.op->qualifiedName());
     });
     return nullptr;
 }
@@ -72,7 +73,8 @@ Json takeLaunches() {
 
 void registerCommands(Recording& state) {
     python::registerCommand("stage", [&](const Json& arguments) { return stage(state, arguments); });
-    python::registerCommand("records", [&](const Json&) { return state.sink ? Json(state.sink->records) : Json::array(); });
+    python::registerCommand("records",
+                            [&](const Json&) { return state.sink ? Json(state.sink->records) : Json::array(); });
     python::registerCommand("watch_dispatch", [&](const Json&) { return watchDispatch(state); });
     python::registerCommand("dispatched", [&](const Json&) { return Json(state.dispatched); });
     python::registerCommand("watch_launches", [](const Json&) {

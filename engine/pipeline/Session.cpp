@@ -39,9 +39,12 @@ public:
             const auto it = m_counts.find(name);
             return it == m_counts.end() ? 0 : it->second;
         };
-        return {{"eager_launches", at("eager_launches")}, {"compiled_launches", at("compiled_launches")},
-                {"compiles", at("compiles")},             {"graph_breaks", at("graph_breaks")},
-                {"cache_hits", at("cache_hit")},          {"cache_misses", at("cache_miss")},
+        return {{"eager_launches", at("eager_launches")},
+                {"compiled_launches", at("compiled_launches")},
+                {"compiles", at("compiles")},
+                {"graph_breaks", at("graph_breaks")},
+                {"cache_hits", at("cache_hit")},
+                {"cache_misses", at("cache_miss")},
                 {"recompiles", at("cache_recompile")}};
     }
 
@@ -122,17 +125,26 @@ void Session::Impl::started(const std::string& text, const std::string& path, co
         const std::size_t end = std::min(text.find('\n', start), text.size());
         if (text.find_first_not_of(" \t\r", start) < end) {
             const std::string number = std::to_string(line);
-            items.push_back({{"id", "source:" + path + ":" + number}, {"from", Json::array()}, {"line", line}, {"end_line", line}, {"label", number}});
+            items.push_back({{"id", "source:" + path + ":" + number},
+                             {"from", Json::array()},
+                             {"line", line},
+                             {"end_line", line},
+                             {"label", number}});
         }
         start = end + 1;
         ++line;
     }
     sink.write(trace::make("artifact", "source",
-                           {{"compile", ""}, {"region", ""}, {"graph", path}, {"file", path}, {"text", text}, {"items", std::move(items)}}));
+                           {{"compile", ""},
+                            {"region", ""},
+                            {"graph", path},
+                            {"file", path},
+                            {"text", text},
+                            {"items", std::move(items)}}));
 }
 
-// The program again, whole, once in eager and once compiled, with nothing recorded but launches. Code objects are the same
-// as in the first run, so what was compiled then is found in the caches.
+// The program again, whole, once in eager and once compiled, with nothing recorded but launches. Code objects are the
+// same as in the first run, so what was compiled then is found in the caches.
 void Session::Impl::measure(const std::string& text, const std::string& path) {
     for (const bool compiled : {false, true}) {
         MeasureSink calls;
@@ -168,7 +180,8 @@ Outcome Session::run(const std::string& text, const std::string& path, const Ses
     trace::Sink* sink = &m_impl->sink;
     const auto start = std::chrono::steady_clock::now();
     m_impl->started(text, path, options);
-    dynamo::setDefaultBackend(options.backend == "default" ? "inductor" : options.backend, options.backend != "default");
+    dynamo::setDefaultBackend(options.backend == "default" ? "inductor" : options.backend,
+                              options.backend != "default");
     dynamo::setSink(m_impl->outer ? sink : nullptr);
     registerBackends(m_impl->outer ? sink : nullptr);
     python::RunResult result;
@@ -178,11 +191,12 @@ Outcome Session::run(const std::string& text, const std::string& path, const Ses
         observers.flush();
     }
     if (options.measure && result.exitCode == 0) m_impl->measure(text, path);
-    sink->write(trace::make("run", "run_finished",
-                            {{"status", result.status},
-                             {"exit_code", result.exitCode},
-                             {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
-                             {"counters", m_impl->sink.counters()}}));
+    sink->write(
+        trace::make("run", "run_finished",
+                    {{"status", result.status},
+                     {"exit_code", result.exitCode},
+                     {"seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()},
+                     {"counters", m_impl->sink.counters()}}));
     return {result.exitCode, result.status};
 }
 

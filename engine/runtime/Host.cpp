@@ -35,6 +35,7 @@ constexpr const char* fixedArguments[] = {
     "pic",
     "-pic-level",
     "2",
+    "-fhalf-no-semantic-interposition",
     "-debug-info-kind=line-tables-only",
     "-dwarf-version=5",
     "-debugger-tuning=gdb",

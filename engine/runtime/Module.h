@@ -34,6 +34,13 @@ struct Listing {
     std::vector<int> cppLine;
 };
 
+/// What the vectoriser says of a loop.
+struct Remark {
+    int cppLine = 0;
+    bool vectorised = false;
+    std::string text; // LLVM's: "vectorized loop (vectorization width: 16, interleaved count: 4)", or why not
+};
+
 /// A function's instructions as they lie in memory.
 struct MachineCode {
     std::string symbol;
@@ -65,6 +72,9 @@ public:
     /// The assembly, without unwind tables and debug sections (Listings.h).
     const Listing& assembly();
 
+    /// The vectoriser's remarks, as they came. On demand for a unit from the disk cache, like the texts.
+    const std::vector<Remark>& remarks();
+
     /// Every function of the unit, also the ones that OpenMP outlined, in order of address.
     std::vector<std::string> functions() const;
     /// The bytes in memory of one of functions(). Throws support::Error for another name.
@@ -90,9 +100,9 @@ void warmUp();
 /// What the code is generated for.
 struct Target {
     std::string triple;
-    std::string cpu;           // as LLVM names it
-    std::string clangVersion;  // 19.1.x
-    int vectorBits = 0;        // widest vectors that the code generator prefers
+    std::string cpu;                 // as LLVM names it
+    std::string clangVersion;        // 19.1.x
+    int vectorBits = 0;              // widest vectors that the code generator prefers
     std::size_t vectorFunctions = 0; // functions of libmvec that loops may call
 };
 const Target& target();

@@ -15,10 +15,10 @@ struct Name {
 };
 
 constexpr std::array names{
-    Name{"acos", 1},  Name{"acosh", 1}, Name{"asin", 1},  Name{"asinh", 1}, Name{"atan", 1},  Name{"atan2", 2},
-    Name{"atanh", 1}, Name{"cbrt", 1},  Name{"cos", 1},   Name{"cosh", 1},  Name{"erf", 1},   Name{"erfc", 1},
-    Name{"exp", 1},   Name{"exp10", 1}, Name{"exp2", 1},  Name{"expm1", 1}, Name{"hypot", 2}, Name{"log", 1},
-    Name{"log10", 1}, Name{"log1p", 1}, Name{"log2", 1},  Name{"pow", 2},   Name{"sin", 1},   Name{"sinh", 1},
+    Name{"acos", 1},  Name{"acosh", 1}, Name{"asin", 1}, Name{"asinh", 1}, Name{"atan", 1},  Name{"atan2", 2},
+    Name{"atanh", 1}, Name{"cbrt", 1},  Name{"cos", 1},  Name{"cosh", 1},  Name{"erf", 1},   Name{"erfc", 1},
+    Name{"exp", 1},   Name{"exp10", 1}, Name{"exp2", 1}, Name{"expm1", 1}, Name{"hypot", 2}, Name{"log", 1},
+    Name{"log10", 1}, Name{"log1p", 1}, Name{"log2", 1}, Name{"pow", 2},   Name{"sin", 1},   Name{"sinh", 1},
     Name{"tan", 1},   Name{"tanh", 1},
 };
 
