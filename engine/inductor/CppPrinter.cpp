@@ -427,14 +427,15 @@ private:
         for (std::size_t d = 0; d < m_dims.size(); ++d) close();
     }
 
-    // " if (..)" or "" or nothing to say: whether the kernel's work is worth threads. Empty: run on one.
+    // A clause when the kernel's work is, or may at run time be, worth threads; empty: run on one. The modifier keeps a
+    // loop below the threshold vectorised.
     std::string parallelClause() const {
         int operations = 0;
         for (const Member& m : m_kernel.members)
             forEachExpr(m.body, [&](const ScalarExpr& e) { operations += isExpensive(e.prim) ? 8 : 1; });
         const SymInt work = symbolic::product(m_kernel.domain.sizes);
         const std::int64_t threshold = parallelWork / std::max(1, operations / 4);
-        if (work.isSymbolic()) return " if (" + indexText(work) + " >= " + std::to_string(threshold) + ")";
+        if (work.isSymbolic()) return " if (parallel : " + indexText(work) + " >= " + std::to_string(threshold) + ")";
         return work.asInt() >= threshold ? " schedule(static)" : "";
     }
 

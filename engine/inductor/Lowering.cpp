@@ -286,6 +286,10 @@ private:
                 at.push_back(loop::index('i', keepdim ? static_cast<std::size_t>(d) : kept++));
                 continue;
             }
+            if (source->size(d).sameAs(1)) { // nothing to reduce
+                at.push_back(0);
+                continue;
+            }
             at.push_back(loop::index('r', reduced.size()));
             reduced.push_back(source->size(d));
         }
@@ -293,7 +297,7 @@ private:
         const bool logical = *kind == loop::Reduction::Any || *kind == loop::Reduction::All;
         element = element.cast(logical ? DType::Bool : results[0].dtype());
         if (op.body) element = op.body(std::vector<loop::Value>{element}, args);
-        if (dims.empty()) // a scalar reduced over nothing
+        if (reduced.empty())
             addNode(loop::NodeKind::Pointwise, results[0], element, op.schema.name);
         else
             addNode(loop::NodeKind::Reduction, results[0], element, op.schema.name, reduced, *kind);

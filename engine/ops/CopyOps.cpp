@@ -161,6 +161,21 @@ std::vector<OpDef> copyOps() {
     all.push_back(aliasOp("alias(Tensor(a) self) -> Tensor(a)", "self, as another tensor on the same storage", true));
     all.push_back(aliasOp("lift_fresh(Tensor(a) self) -> Tensor(a)", "a tensor literal enters the program", true));
     all.push_back(aliasOp("detach(Tensor(a) self) -> Tensor(a)", "self without its history", false));
+    all.push_back({.schema = "new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, "
+                             "Device? device=None, bool? pin_memory=None) -> Tensor",
+                   .doc = "a tensor of a given layout, elements not set",
+                   .kind = Kind::Creation,
+                   .dtype = DTypeRule::Given,
+                   .meta =
+                       [](const Values& args) {
+                           const Tensor& self = args[0].tensor();
+                           const DType dtype = args[3].isNone() ? self.dtype() : args[3].dtype();
+                           return std::vector<TensorMeta>{{args[1].ints(), args[2].ints(), dtype, self.device()}};
+                       },
+                   .kernel = [](const Values&, std::span<Tensor>) {},
+                   .samples = [] { return std::vector<Values>{{samples::tensor({2}, 0, 1), SymInts{2, 3}, SymInts{1, 2}}}; },
+                   .differentiable = false,
+                   .launches = 0});
     all.push_back({.schema = "_local_scalar_dense(Tensor self) -> Scalar",
                    .doc = "reads the one element back: no kernel, the program waits for the value",
                    .kind = Kind::Extern,

@@ -86,7 +86,7 @@ public:
         for (int k = 0; k < m_form.operands; ++k) pointers[k + 1] = &m_operands[k];
         m_space = stridedSpace(m_output.sizes(), {pointers.data(), static_cast<std::size_t>(m_form.operands) + 1});
         if (m_space.numel == 0) return;
-        if (m_space.numel == 1 || allDense()) parallelFor(m_space.numel, cost, [&](auto b, auto e) { runDense(b, e); });
+        if (allDense()) parallelFor(m_space.numel, cost, [&](auto b, auto e) { runDense(b, e); });
         else parallelFor(m_space.numel, cost * 2, [&](auto b, auto e) { runBuffered(b, e); });
     }
 

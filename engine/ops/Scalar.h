@@ -1,9 +1,10 @@
 #pragma once
 // The vocabulary of op bodies for C++ scalars: the same names as loop::Value's (engine/loop/Expr.h), so that one generic
-// callable is both. Everything is branch-free and inlines, so that the loops of ElementLoops.h vectorise; single-precision
-// exp, tanh, erf, log1p and expm1 are polynomials of our own (minimax fits, error in units in the last place stated at each),
-// the rest is libm, vectorised through libmvec where it has the function. Semantics are PyTorch's: maximum and minimum give
-// NaN when an operand is NaN, integer division floors or truncates and wraps, sign(NaN) is 0.
+// callable is both. Everything is branch-free and inlines, so that the loops of ElementLoops.h vectorise. exp, exp2, log,
+// log2, tanh in both precisions and erf, log1p, expm1 in single are polynomials of our own (minimax fits; the error in
+// units in the last place stands at each); the rest is libm, vectorised through libmvec where that has the function.
+// Semantics are PyTorch's: maximum and minimum give NaN when an operand is NaN, integer division floors or truncates and
+// wraps, sign(NaN) is 0.
 
 #include <bit>
 #include <cmath>
@@ -109,23 +110,107 @@ template <Floating T> STRATA_INLINE T exp(T x) {
     return Traits::polynomial(r) * detail::powerOfTwo<T>(half) * detail::powerOfTwo<T>(static_cast<Bits>(exponent - half));
 }
 
-template <Floating T> STRATA_INLINE T log(T x) { return std::log(x); }
-template <Floating T> STRATA_INLINE T exp2(T x) { return std::exp2(x); }
-template <Floating T> STRATA_INLINE T log2(T x) { return std::log2(x); }
+namespace detail {
+
+template <class T> struct LogTraits;
+template <> struct LogTraits<float> {
+    using Bits = std::int32_t;
+    static constexpr Bits rootHalf = 0x3f3504f3, mantissa = 0x007fffff; // bits of sqrt(1/2)
+    static constexpr int shift = 23;
+    static constexpr float subnormalScale = 8388608.0F, subnormalExponent = 23.0F;
+    static constexpr float ln2High = 0.693145751953125F, ln2Low = 1.42860677e-6F, log2e = 1.44269504F;
+    STRATA_INLINE static float series(float z) {
+        return z * (0.66666667F + z * (0.40000124F + z * (0.28550651F + z * 0.23334721F)));
+    }
+};
+template <> struct LogTraits<double> {
+    using Bits = std::int64_t;
+    static constexpr Bits rootHalf = 0x3fe6a09e667f3bcd, mantissa = 0x000fffffffffffff;
+    static constexpr int shift = 52;
+    static constexpr double subnormalScale = 4503599627370496.0, subnormalExponent = 52.0;
+    static constexpr double ln2High = 0.693147180369123816490, ln2Low = 1.90821492927058770002e-10, log2e = 1.4426950408889634;
+    STRATA_INLINE static double series(double z) {
+        double p = 0.1309081635641479814;
+        p = p * z + 0.1326836313450349562;
+        p = p * z + 0.1538625541719518222;
+        p = p * z + 0.1818179534245932374;
+        p = p * z + 0.2222222239459772439;
+        p = p * z + 0.2857142857079036446;
+        p = p * z + 0.4000000000000089969;
+        p = p * z + 0.6666666666666666646;
+        return p * z;
+    }
+};
+
+/// x = 2^exponent * (1 + f), 1 + f between sqrt(1/2) and sqrt(2); log(1 + f) = f - correction.
+template <class T> struct LogParts {
+    T exponent, f, correction;
+};
+
+// With s = f / (2 + f): log(1 + f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + R(s^2))), R the tail of the series.
+template <Floating T> STRATA_INLINE LogParts<T> logParts(T x) {
+    using Traits = LogTraits<T>;
+    using Bits = typename Traits::Bits;
+    const bool subnormal = x < std::numeric_limits<T>::min();
+    const T scaled = subnormal ? x * Traits::subnormalScale : x;
+    const Bits offset = std::bit_cast<Bits>(scaled) - Traits::rootHalf;
+    const T exponent = static_cast<T>(offset >> Traits::shift) - (subnormal ? Traits::subnormalExponent : T(0));
+    const T f = std::bit_cast<T>(static_cast<Bits>((offset & Traits::mantissa) + Traits::rootHalf)) - T(1);
+    const T s = f / (T(2) + f), half = T(0.5) * f * f;
+    return {exponent, f, half - s * (half + Traits::series(s * s))};
+}
+
+// Zero, negative, infinite and NaN arguments.
+template <Floating T> STRATA_INLINE T logSpecial(T x, T value) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const T finite = x == T(0) ? -infinity : value;
+    const T positive = x < T(0) ? std::numeric_limits<T>::quiet_NaN() : finite;
+    return x < infinity ? positive : x; // NaN comes through too
+}
+
+} // namespace detail
+
+/// Within 1 unit in the last place.
+template <Floating T> STRATA_INLINE T log(T x) {
+    using Traits = detail::LogTraits<T>;
+    const detail::LogParts<T> p = detail::logParts(x);
+    return detail::logSpecial(x, p.exponent * Traits::ln2High - ((p.correction - p.exponent * Traits::ln2Low) - p.f));
+}
+
+/// Exact for powers of two, elsewhere within 2 units in the last place.
+template <Floating T> STRATA_INLINE T log2(T x) {
+    const detail::LogParts<T> p = detail::logParts(x);
+    return detail::logSpecial(x, p.exponent + (p.f - p.correction) * detail::LogTraits<T>::log2e);
+}
 template <Floating T> STRATA_INLINE T log10(T x) { return std::log10(x); }
 
+/// As exp, with n = round(x): exact for whole numbers.
+template <Floating T> STRATA_INLINE T exp2(T x) {
+    using Traits = detail::ExpTraits<T>;
+    using Bits = typename Traits::Bits;
+    constexpr T limit = T(Traits::bias + Traits::mantissaBits + 2);
+    T bounded = x < -limit ? -limit : x;
+    bounded = bounded > limit ? limit : bounded;
+    const T shifted = bounded + Traits::magic;
+    const T r = (bounded - (shifted - Traits::magic)) * T(0.69314718055994530942);
+    const Bits exponent = std::bit_cast<Bits>(shifted) - std::bit_cast<Bits>(Traits::magic);
+    const Bits half = exponent >> 1;
+    return Traits::polynomial(r) * detail::powerOfTwo<T>(half) * detail::powerOfTwo<T>(static_cast<Bits>(exponent - half));
+}
+
 /// log(1 + x) = log(u) * x / (u - 1) with u = 1 + x rounded: the quotient makes good what rounding lost (Kahan).
+/// Within 3 units in the last place.
 STRATA_INLINE float log1p(float x) {
     const float u = 1.0F + x, d = u - 1.0F;
-    const float value = std::log(u) * (x / d);
+    const float value = log(u) * (x / d);
     return d == 0.0F ? x : (u > std::numeric_limits<float>::max() ? u : value);
 }
 STRATA_INLINE double log1p(double x) { return std::log1p(x); }
 
-/// exp(x) - 1 by the same device: (u - 1) * x / log(u) with u = exp(x).
+/// exp(x) - 1 by the same device: (u - 1) * x / log(u) with u = exp(x). Within 3 units.
 STRATA_INLINE float expm1(float x) {
     const float u = exp(x), d = u - 1.0F;
-    const float value = d * (x / std::log(u));
+    const float value = d * (x / log(u));
     return u == 1.0F ? x : (d == -1.0F || u > std::numeric_limits<float>::max() ? d : value);
 }
 STRATA_INLINE double expm1(double x) { return std::expm1(x); }
@@ -162,12 +247,12 @@ STRATA_INLINE double tanhTerms(double z) {
 /// Odd polynomial below 0.63, 1 - 2 / (exp(2|x|) + 1) above. Within 2 units in the last place.
 template <Floating T> STRATA_INLINE T tanh(T x) {
     const T a = std::fabs(x), z = x * x;
-    const T small = x + x * (z * detail::tanhTerms(z));
+    const T small = a + a * (z * detail::tanhTerms(z));
     const T large = T(1) - T(2) / (exp(T(2) * a) + T(1));
-    return a < T(0.63) ? small : std::copysign(large, x);
+    return std::copysign(a < T(0.63) ? small : large, x);
 }
 
-/// x * P(x^2) below 1, 1 - exp(P(|x|)) with a fit of log(erfc) above. Within 2 units in the last place.
+/// x * P(x^2) below 1, 1 - exp(P(|x|)) with a fit of log(erfc) above. Within 3 units in the last place.
 STRATA_INLINE float erf(float x) {
     const float a = std::fabs(x), z = x * x;
     const float small = x * (1.1283791F + z * (-0.37612626F + z * (0.11283585F + z * (-0.026853812F + z * (0.0051883277F + z * (-0.00080101934F + z * 0.000078538608F))))));

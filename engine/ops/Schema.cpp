@@ -88,6 +88,7 @@ private:
         if (result == TypeName::Tensor && take('(')) {
             word();
             param.written = take('!');
+            if (takeText("->") && !take('*')) word(); // "(a -> *)": the results alias parts of it
             expect(')');
         }
         if (take('[')) {

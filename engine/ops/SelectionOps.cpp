@@ -242,7 +242,17 @@ std::vector<OpDef> bounds() {
         op.element = low ? element<1, 1>(Numbers{}, atLeast) : element<1, 1>(Numbers{}, atMost);
         return op;
     };
-    return {
+    return { // in the order in which PyTorch numbers their tape nodes
+        {.schema = "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+         .doc = "min(max(self, low), high)",
+         .element = elementOf(boundsForm, {elementForm<3>(Numbers{}, between), elementForm<2>(Numbers{}, atLeast), elementForm<2>(Numbers{}, atMost)}),
+         .derivative = derivative({0, 1, 2}, {}, clampGrads),
+         .samples =
+             [] {
+                 const Tensor self = samples::tensor({2, 3}, -2, 2), low = samples::tensor({3}, -1, 0, 2), high = samples::tensor({2, 1}, 0.5, 1, 3);
+                 return std::vector<Values>{{self, low, high}, {self, low, {}}, {self, {}, high}};
+             },
+         .inPlaceVariant = true},
         {.schema = "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
          .doc = "min(max(self, low), high)",
          .element = elementOf(boundsForm, {elementForm<1, 2>(Numbers{}, between), elementForm<1, 1>(Numbers{}, atLeast), elementForm<1, 1>(Numbers{}, atMost)}),
@@ -253,16 +263,6 @@ std::vector<OpDef> bounds() {
                  calls.push_back({samples::tensor({2, 3}, -2, 2), {}, 0.7});
                  calls.push_back({samples::tensor({2, 3}, -2, 2), -1.1, {}});
                  return calls;
-             },
-         .inPlaceVariant = true},
-        {.schema = "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-         .doc = "min(max(self, low), high)",
-         .element = elementOf(boundsForm, {elementForm<3>(Numbers{}, between), elementForm<2>(Numbers{}, atLeast), elementForm<2>(Numbers{}, atMost)}),
-         .derivative = derivative({0, 1, 2}, {}, clampGrads),
-         .samples =
-             [] {
-                 const Tensor self = samples::tensor({2, 3}, -2, 2), low = samples::tensor({3}, -1, 0, 2), high = samples::tensor({2, 1}, 0.5, 1, 3);
-                 return std::vector<Values>{{self, low, high}, {self, low, {}}, {self, {}, high}};
              },
          .inPlaceVariant = true},
         oneBound("clamp_min(Tensor self, Scalar min) -> Tensor", "max(self, low)", true),

@@ -106,7 +106,7 @@ SymInts broadcast(const SymInts& a, const SymInts& b) {
             const SymInt x = a[a.size() - k], y = b[b.size() - k];
             if (x.sameAs(y) || equal(y, 1)) out = x;
             else if (equal(x, 1)) out = y;
-            else if (equal(x, y)) out = x.isSymbolic() ? y : x; // a plain size is the simpler name
+            else if (equal(x, y)) out = x.isSymbolic() && !y.isSymbolic() ? y : x; // a plain size is the simpler name
             else doNotBroadcast(a, b, k);
         }
     }

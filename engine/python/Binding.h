@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strata::python {
@@ -69,6 +70,31 @@ bool isDevice(PyObject* object);
 tensor::Device deviceOf(PyObject* object);
 PyObject* wrap(const tensor::Device& device);
 
+/// torch.SymInt, torch.Size, torch.dtype, torch.device, and the type of tape nodes seen from Python (grad_fn).
+PyTypeObject* symIntType();
+PyTypeObject* sizeType();
+PyTypeObject* dtypeType();
+PyTypeObject* deviceType();
+PyObject* wrapSize(const symbolic::SymInts& sizes); // torch.Size
+/// What an argument of a captured call is to an op: None, bool, int, float, str, Tensor, dtype, device, torch.SymInt,
+/// and lists or tuples of ints, floats, bools or tensors. False (no exception set) for anything else.
+bool toValue(PyObject* object, ops::Value& value);
+
+/// The module `torch._C`, borrowed; imports torch at the first call. Throws PythonError.
+PyObject* torchC();
+/// Puts a C module under its full name into sys.modules and, as an attribute, into its parent ("torch._C._dynamo").
+/// Takes the reference. Throws PythonError.
+void addModule(const std::string& fullName, PyObject* module);
+
+/// co_filename of the engine's own Python files starts with this.
+inline constexpr const char* packagePrefix = "<strata>/";
+/// The innermost Python frame outside the engine's own files: what a dispatched op is put down to. False without one.
+/// Walks frames: call it only while somebody records. The interpreter lock must be held.
+bool userPlace(std::string& file, int& line);
+
+/// {strata, torch, python, clang}: what run_started tells.
+trace::Json versions();
+
 /// Runs f; a C++ exception becomes the Python exception of its kind and the result null.
 template <class F> PyObject* guarded(F&& f) noexcept;
 /// Sets the Python error for the C++ exception in flight.
@@ -77,12 +103,15 @@ void setPythonErrorFromCurrentException() noexcept;
 /// The Python torch.fx.GraphModule of a captured graph: graph.nodes, code, forward, __call__.
 PyObject* graphModule(const std::shared_ptr<fx::Graph>& graph);
 
-/// Runs a program as __main__ and streams stdout, stderr, exceptions to `sink`. Returns the exit status (0 ok, 1
-/// exception).
+/// How a program ended. Exit codes as the python command's: 0, 1 for an exception, 130 when stopped, else the program's
+/// own.
 struct RunResult {
     int exitCode = 0;
     std::string status; // ok, exception, stopped, out_of_memory, exit
 };
+/// Runs a program as __main__ (sys.argv[0] is `path`, sys.path[0] its folder) and streams stdout, stderr and the
+/// exception to `sink`; with a null sink its output is dropped. Text goes out by the line, so that it stands in order
+/// with other records. The same text and path give the same code objects again. SIGINT is KeyboardInterrupt inside.
 RunResult runProgram(const std::string& text, const std::string& path, trace::Sink* sink);
 
 template <class F> PyObject* guarded(F&& f) noexcept {

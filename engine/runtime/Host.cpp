@@ -6,11 +6,14 @@
 #include <llvm/Config/llvm-config.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/thread.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
+#include <optional>
 
 namespace strata::runtime {
 namespace {
@@ -41,6 +44,8 @@ constexpr const char* fixedArguments[] = {
     "-debugger-tuning=gdb",
     "-fdebug-compilation-dir=.",
     "-fno-caret-diagnostics",
+    "-fbracket-depth", // printed expressions nest as deep as the fused graph
+    "2048",
     "-ferror-limit",
     "20",
 };
@@ -101,6 +106,19 @@ std::unique_ptr<llvm::TargetMachine> createMachine(int optimisation) {
     auto machine = machineBuilder(optimisation).createTargetMachine();
     if (!machine) throw support::Error("no code generator for this machine: " + llvm::toString(machine.takeError()));
     return std::move(*machine);
+}
+
+void onLargeStack(const std::function<void()>& work) {
+    std::exception_ptr error;
+    llvm::thread thread(std::optional<unsigned>(64U << 20), [&] {
+        try {
+            work();
+        } catch (...) {
+            error = std::current_exception();
+        }
+    });
+    thread.join();
+    if (error) std::rethrow_exception(error);
 }
 
 std::vector<std::string> frontendArguments(const CompileOptions& options) {

@@ -3,6 +3,7 @@
 
 #include "engine/runtime/Module.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@ llvm::orc::JITTargetMachineBuilder machineBuilder(int optimisation);
 
 /// A fresh machine: they may not be shared between threads.
 std::unique_ptr<llvm::TargetMachine> createMachine(int optimisation);
+
+/// Runs `work` to its end on a stack of 64 MB and throws what it throws. Clang's parser and LLVM recurse some kilobytes
+/// a level of a nested expression; the caller's stack may be a small one.
+void onLargeStack(const std::function<void()>& work);
 
 /// The arguments of `clang -cc1` that compile a kernel, but for the file.
 std::vector<std::string> frontendArguments(const CompileOptions& options);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -50,13 +50,10 @@ bool makesNoCode(std::string_view word) {
 
 /// The line number of `.loc file line column ..`.
 int lineOfLoc(std::string_view line) {
-    std::string_view rest = line.substr(line.find(".loc") + 4);
-    for (int field = 0; field < 2; ++field) {
-        const std::string_view word = firstWord(rest);
-        if (field == 1) return std::atoi(std::string(word).c_str());
-        rest = rest.substr(static_cast<std::size_t>(word.data() - rest.data()) + word.size());
-    }
-    return 0;
+    std::istringstream fields{std::string(line)};
+    std::string directive;
+    int file = 0, number = 0;
+    return fields >> directive >> file >> number ? number : 0;
 }
 
 bool isInstruction(std::string_view word) {

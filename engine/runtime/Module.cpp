@@ -58,11 +58,13 @@ struct Module::Impl {
     /// The module that the loaded object was generated from. Call with the lock held.
     Ir& sourceIr() {
         if (ir) return *ir;
-        StageTimes ignored;
-        auto again = optimisedIr(source, options, ignored);
-        if (generate(*again, Output::Object, options) != object)
-            throw support::Error("the kernel from the disk cache is not what its C++ text compiles to");
-        ir = std::move(again);
+        onLargeStack([&] {
+            StageTimes ignored;
+            auto again = optimisedIr(source, options, ignored);
+            if (generate(*again, Output::Object, options) != object)
+                throw support::Error("the kernel from the disk cache is not what its C++ text compiles to");
+            ir = std::move(again);
+        });
         return *ir;
     }
 
@@ -75,11 +77,11 @@ struct Module::Impl {
     }
 
     /// Local functions have no name to look up; they lie where they lay in their section, beside exported ones.
-    std::uintptr_t addressOf(const ObjectFunction& function) const {
+    const std::uint8_t* addressOf(const ObjectFunction& function) const {
         for (const ObjectFunction& f : functions) {
             if (!f.exported || f.section != function.section) continue;
-            const auto base = reinterpret_cast<std::uintptr_t>(linked->symbols().at(f.name));
-            return base - f.offset + function.offset;
+            const auto* base = static_cast<const std::uint8_t*>(linked->symbols().at(f.name));
+            return base + static_cast<std::ptrdiff_t>(function.offset - f.offset);
         }
         throw support::Error("nothing exported lies beside the function " + function.name);
     }
@@ -114,8 +116,11 @@ const Listing& Module::llvm() {
 const Listing& Module::assembly() {
     const std::lock_guard guard(m_impl->lock);
     if (!m_impl->assembly) {
-        const std::vector<char> text = generate(m_impl->sourceIr(), Output::Assembly, m_impl->options);
-        m_impl->assembly = readAssembly({text.begin(), text.end()});
+        Ir& ir = m_impl->sourceIr();
+        onLargeStack([&] {
+            const std::vector<char> text = generate(ir, Output::Assembly, m_impl->options);
+            m_impl->assembly = readAssembly({text.begin(), text.end()});
+        });
     }
     return *m_impl->assembly;
 }
@@ -134,10 +139,8 @@ std::vector<std::string> Module::functions() const {
 MachineCode Module::machineCode(const std::string& symbol) const {
     for (const ObjectFunction& f : m_impl->functions) {
         if (f.name != symbol) continue;
-        MachineCode code{symbol, m_impl->addressOf(f), {}, f.relocated};
-        const auto* begin = reinterpret_cast<const std::uint8_t*>(code.address);
-        code.bytes.assign(begin, begin + f.bytes.size());
-        return code;
+        const std::uint8_t* begin = m_impl->addressOf(f);
+        return {symbol, reinterpret_cast<std::uintptr_t>(begin), {begin, begin + f.bytes.size()}, f.relocated};
     }
     throw support::Error("the compiled unit defines no function " + symbol);
 }
@@ -156,8 +159,10 @@ std::shared_ptr<Module> compile(const std::string& cppText, const CompileOptions
         }
     }
     if (!impl->fromCache) {
-        impl->ir = optimisedIr(cppText, options, impl->times);
-        impl->object = timed(impl->times.codegenMs, [&] { return generate(*impl->ir, Output::Object, options); });
+        onLargeStack([&] {
+            impl->ir = optimisedIr(cppText, options, impl->times);
+            impl->object = timed(impl->times.codegenMs, [&] { return generate(*impl->ir, Output::Object, options); });
+        });
     }
     timed(impl->times.linkMs, [&] { impl->linkObject(); });
     if (!key.empty() && !impl->fromCache) disk.store(key, impl->object);

@@ -1,6 +1,7 @@
 #include "engine/support/Launcher.h"
 
 #include <chrono>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -32,7 +33,8 @@ struct Scale {
         return originNs + static_cast<std::uint64_t>(static_cast<std::int64_t>(sinceOrigin));
     }
     std::uint64_t between(std::uint64_t start, std::uint64_t end) const {
-        return end <= start ? 0 : static_cast<std::uint64_t>(static_cast<double>(end - start) * nsPerTick + 0.5);
+        return end <= start ? 0
+                            : static_cast<std::uint64_t>(std::llround(static_cast<double>(end - start) * nsPerTick));
     }
 };
 
@@ -50,7 +52,6 @@ std::string_view name(Mode mode) {
     return mode == Mode::Eager ? "eager" : "compiled";
 }
 
-const bool Launcher::s_useCounter = counterIsInvariant();
 thread_local constinit Launcher::RegionStack Launcher::s_stack{};
 
 Launcher& Launcher::instance() {
@@ -58,7 +59,7 @@ Launcher& Launcher::instance() {
     return *launcher;
 }
 
-Launcher::Launcher() : m_originTicks(startTicks()), m_originNs(nowNs()) {}
+Launcher::Launcher() : m_useCounter(counterIsInvariant()), m_originTicks(startTicks()), m_originNs(nowNs()) {}
 
 std::uint64_t Launcher::nowNs() {
     return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());

@@ -139,13 +139,13 @@ private:
                 m_entry.region = region.region.id;
                 ++region.region.launches;
             }
-            if (m_recorded) m_entry.start = startTicks();
+            if (m_recorded) m_entry.start = launcher.startTicks();
         }
         LaunchScope(const LaunchScope&) = delete;
         LaunchScope& operator=(const LaunchScope&) = delete;
         ~LaunchScope() {
             if (!m_recorded) return;
-            m_entry.end = endTicks();
+            m_entry.end = m_launcher.endTicks();
             m_launcher.append(m_entry);
         }
 
@@ -189,19 +189,19 @@ private:
     }
 
 #if defined(__x86_64__)
-    static std::uint64_t startTicks() { return s_useCounter ? __rdtsc() : nowNs(); }
-    static std::uint64_t endTicks() {
+    std::uint64_t startTicks() const { return m_useCounter ? __rdtsc() : nowNs(); }
+    std::uint64_t endTicks() const {
         unsigned processor = 0;
-        return s_useCounter ? __rdtscp(&processor) : nowNs(); // rdtscp waits for the kernel's last instructions
+        return m_useCounter ? __rdtscp(&processor) : nowNs(); // rdtscp waits for the kernel's last instructions
     }
 #else
-    static std::uint64_t startTicks() { return nowNs(); }
-    static std::uint64_t endTicks() { return nowNs(); }
+    std::uint64_t startTicks() const { return nowNs(); }
+    std::uint64_t endTicks() const { return nowNs(); }
 #endif
 
-    static const bool s_useCounter;
     static thread_local constinit RegionStack s_stack;
 
+    const bool m_useCounter; // of the processor, for times
     std::atomic<std::uint64_t> m_counts[2]{};
     std::atomic<bool> m_recording{false};
     std::atomic<std::uint32_t> m_lastRegion{0};

@@ -182,9 +182,8 @@ TEST_CASE("a launch costs tens of nanoseconds") {
         launcher.drain();
     }
     INFO("nanoseconds a recorded launch: " << best);
-#if defined(__OPTIMIZE__) && !__has_feature(address_sanitizer)
+#if defined(__OPTIMIZE__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
     CHECK(best < 120); // 60 on an idle machine
 #endif
     CHECK(best < 5000);
-    WARN("nanoseconds a recorded launch: " << best);
 }
