@@ -1,5 +1,7 @@
 #include "engine/aot/Capture.h"
 
+#include "engine/aot/Cse.h"
+
 #include "engine/eager/TapeNodes.h"
 #include "engine/fx/Printer.h"
 #include "engine/ops/Functional.h"
@@ -22,10 +24,6 @@ using support::Refusal;
 
 bool needsGrad(const Tensor& tensor) { return eager::requiresGrad(tensor) && tensor::isFloating(tensor.dtype()); }
 
-bool isRandom(const fx::Node& node) {
-    const ops::OpDef* op = ops::find(node.target);
-    return op && op->kind == ops::Kind::Random;
-}
 
 /// Puts the tape's listener and what tracing changes on this thread back.
 class TracingScope {
@@ -99,14 +97,15 @@ private:
     }
 
     // A leaf that needs gradients may not be written in place; the function gets a copy of it, so that the trace of one
-    // that it does write (of a non-leaf, or under no_grad) is right. The copy's node goes when the graph is done.
+    // that it does write (of a non-leaf, or under no_grad) is right. PyTorch's joint graphs have the copies of inputs that
+    // are written, too; those of others go when the graph is done.
     void enterInput(std::size_t i, bool mayDiffer) {
         Tensor seen = m_primals[i];
         if (mayDiffer && eager::requiresGrad(seen)) {
             const Tensor copy = ops::f::clone(seen);
             if (symbolic::sameAs(copy.strides(), seen.strides())) {
                 copy->offset = seen->offset;
-                m_copies.push_back(m_tracer.nodeOf(copy));
+                m_copies.emplace_back(i, m_tracer.nodeOf(copy));
                 seen = copy;
             }
         }
@@ -257,7 +256,8 @@ private:
 
     void finish() {
         m_graph->output(fx::Tuple{m_outputs, ""});
-        for (fx::Node* copy : m_copies) {
+        for (const auto& [input, copy] : m_copies) {
+            if (m_out.joint && groupOf(m_arguments[input].tensor()).changed()) continue;
             m_graph->replaceAllUses(copy, *copy->args.at(0).as<fx::Node*>());
             m_graph->erase(copy);
         }
@@ -281,7 +281,8 @@ private:
     std::shared_ptr<fx::Graph> m_graph;
     Tracer m_tracer;
     Captured m_out;
-    std::vector<fx::Node*> m_placeholders, m_copies;
+    std::vector<fx::Node*> m_placeholders;
+    std::vector<std::pair<std::size_t, fx::Node*>> m_copies; // by input
     Tensors m_primals;  // by input; undefined for sizes
     Values m_arguments; // what the function gets
     Values m_results;

@@ -43,7 +43,7 @@ struct SavingDecision {
 
 struct Partition {
     std::shared_ptr<fx::Graph> forward;  // outputs: the joint graph's first ones, saved values, saved sizes
-    std::shared_ptr<fx::Graph> backward; // placeholders: saved sizes, saved values, tangents
+    std::shared_ptr<fx::Graph> backward; // placeholders: free symbols, saved sizes, saved values, tangents
     std::vector<std::string> saved;      // names of the saved values, in order
     std::vector<std::string> sizes;      // placeholders of sizes that the backward needs; in the forward's outputs as well
     std::vector<std::string> freeSymbols; // symbols that the backward needs and no size placeholder binds

@@ -104,7 +104,7 @@ Names symbolsOf(const fx::Graph& graph) {
 
 // A recomputed value is made just before the first node of the backward proper that needs it
 // (reordering_to_mimic_autograd_engine).
-std::shared_ptr<fx::Graph> inEngineOrder(const fx::Graph& backward) {
+std::shared_ptr<fx::Graph> inEngineOrder(const fx::Graph& backward, const std::vector<std::string>& freeSymbols) {
     std::vector<Node*> nodes;
     std::map<const Node*, std::size_t> order;
     for (const auto& node : backward.nodes()) {
@@ -117,6 +117,12 @@ std::shared_ptr<fx::Graph> inEngineOrder(const fx::Graph& backward) {
             if (input->op == Opcode::Placeholder && input->role == fx::Role::Tangent && nodes[i]->op != Opcode::Output) first = std::min(first, i);
     auto ordered = std::make_shared<fx::Graph>(backward.title);
     std::map<const Node*, Node*> known;
+    for (const std::string& symbol : freeSymbols) {
+        Node* size = ordered->placeholder(symbol);
+        size->role = fx::Role::Size;
+        size->isInt = true;
+        size->intValue = symbolic::SymInt::symbol(symbol);
+    }
     for (Node* node : nodes)
         if (node->op == Opcode::Placeholder) known[node] = copyNode(*node, *ordered, known);
     const auto insert = [&](Node* wanted) {
@@ -175,7 +181,7 @@ Partition split(const fx::Graph& joint, const fx::ArgList& forwardOutputs, const
     for (Node* node : values) results.emplace_back(node);
     for (Node* node : sizes) results.emplace_back(node);
     out.forward = extract(joint, primals, results, "forward", true);
-    out.backward = inEngineOrder(*extract(joint, backwardInputs(), backwardOutputs, "backward", false));
+    out.backward = inEngineOrder(*extract(joint, backwardInputs(), backwardOutputs, "backward", false), out.freeSymbols);
     fx::verify(*out.forward);
     fx::verify(*out.backward);
     return out;

@@ -258,6 +258,7 @@ std::vector<fx::Node*> Tracer::resultNodes(fx::Node* node, const OpDef& op, cons
 void Tracer::addStep(const char* kind, const OpDef& op, std::size_t firstMade) {
     Step step{kind, op.qualifiedName(), origin && !m_backward ? origin->id : "", {}};
     step.into.assign(m_made.begin() + static_cast<std::ptrdiff_t>(firstMade), m_made.end());
+    if (m_backward) m_unplacedSteps.push_back(m_steps.size());
     m_steps.push_back(std::move(step));
 }
 
@@ -288,7 +289,14 @@ Values Tracer::inPlace(const OpDef& op, const Values& args) {
     return {args[0]};
 }
 
+// A tensor literal enters the graph as a copy of a constant, which may then be written.
+Values Tracer::liftedConstant(const Tensor& real) {
+    const OpDef* copy = ops::find("aten.lift_fresh_copy.default");
+    return plain(copy ? *copy : ops::get("aten.clone.default"), copy ? Values{real} : Values{real, Value()});
+}
+
 Values Tracer::view(const OpDef& op, const Values& args, int aliased) {
+    if (op.schema.name == "lift_fresh" && !args.at(0).tensor().isFake()) return liftedConstant(args[0].tensor());
     if (aliased != 0) throw Refusal("aot_view_of_later_argument", {{"op", op.qualifiedName()}});
     const Tensor self = args[0].tensor();
     fx::Node* source = nodeOf(self);
@@ -362,7 +370,10 @@ eager::TapeListener& Tracer::listener() {
             made->module = it->second.module;
             if (!it->second.id.empty()) made->from = {it->second.id};
         }
+        if (it != m_origins.end())
+            for (const std::size_t step : m_unplacedSteps) m_steps[step].from = it->second.id;
         m_unplaced.clear();
+        m_unplacedSteps.clear();
     };
     return m_listener;
 }

@@ -61,6 +61,7 @@ public:
 
 private:
     ops::Values inPlace(const ops::OpDef& op, const ops::Values& args);
+    ops::Values liftedConstant(const ops::Tensor& real);
     ops::Values view(const ops::OpDef& op, const ops::Values& args, int aliased);
     ops::Values decomposed(const ops::OpDef& op, const ops::Values& args);
     ops::Values plain(const ops::OpDef& op, const ops::Values& args);
@@ -88,6 +89,7 @@ private:
     eager::TapeListener m_listener;
     std::map<std::uint64_t, Origin> m_origins; // by tape node
     std::vector<fx::Node*> m_unplaced;         // backward nodes whose tape node still runs
+    std::vector<std::size_t> m_unplacedSteps;
     std::map<const tensor::TensorImpl*, fx::Node*> m_constants;
 };
 

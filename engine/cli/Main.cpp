@@ -80,14 +80,13 @@ int main(int argc, char** argv) {
     cli::RunArguments run;
     auto* runCommand = app.add_subcommand("run", "run a program");
     runCommand->add_option("program", run.program, "a Python file")->required();
-    runCommand->add_option("arguments", run.arguments, "the program's own arguments");
+    runCommand->add_option("arguments", run.arguments, "the program's own arguments, after --");
     runCommand->add_option("--backend", run.backend, "torch.compile's backend, whatever the program says")
         ->check(CLI::IsMember({"default", "eager", "aot_eager", "inductor"}));
     runCommand->add_option("--device", run.device, "where tensors live")->check(CLI::IsMember({"cpu"}));
     runCommand->add_option("--emit", run.emit, "stages to print as text")->delimiter(',');
     runCommand->add_option("--trace", run.traceFile, "a .strata file to write");
     runCommand->add_flag("--measure", run.measure, "run twice more, eager and compiled, recording only launches");
-    runCommand->positionals_at_end();
 
     cli::RecordArguments record;
     auto* recordCommand = app.add_subcommand("record", "one JSON record a program: what each stage did");

@@ -17,7 +17,8 @@ TapeListener* currentListener = nullptr;
 
 // A view's own history is stale once its base was changed in place: then it is a part of the base's history.
 bool isStale(const Tensor& tensor, const AutogradMeta& meta) {
-    return meta.base.defined() && !meta.createdInNoGrad && !meta.requiresGrad && meta.viewVersion != tensor.version() && requiresGrad(meta.base);
+    return meta.base.defined() && !meta.createdInNoGrad && !meta.requiresGrad && meta.viewVersion != tensor.version() &&
+           requiresGrad(meta.base);
 }
 
 void refresh(const Tensor& tensor, AutogradMeta& meta) {
@@ -31,7 +32,9 @@ void refresh(const Tensor& tensor, AutogradMeta& meta) {
 
 } // namespace
 
-AutogradMeta* maybeAutogradMeta(const Tensor& tensor) { return static_cast<AutogradMeta*>(tensor->autograd.get()); }
+AutogradMeta* maybeAutogradMeta(const Tensor& tensor) {
+    return static_cast<AutogradMeta*>(tensor->autograd.get());
+}
 
 AutogradMeta& autogradMeta(const Tensor& tensor) {
     if (!tensor->autograd) tensor->autograd = std::make_unique<AutogradMeta>();
@@ -41,14 +44,16 @@ AutogradMeta& autogradMeta(const Tensor& tensor) {
 bool requiresGrad(const Tensor& tensor) {
     const AutogradMeta* meta = maybeAutogradMeta(tensor);
     if (!meta) return false;
-    return meta->requiresGrad || meta->gradFn || (meta->base.defined() && !meta->createdInNoGrad && requiresGrad(meta->base));
+    return meta->requiresGrad || meta->gradFn ||
+           (meta->base.defined() && !meta->createdInNoGrad && requiresGrad(meta->base));
 }
 
 void setRequiresGrad(const Tensor& tensor, bool value) {
     if (!isLeaf(tensor)) {
         std::string message = "you can only change requires_grad flags of leaf variables.";
         if (!value)
-            message += " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().";
+            message += " If you want to use a computed variable in a subgraph that doesn't require differentiation use "
+                       "var_no_grad = var.detach().";
         throw Error(message);
     }
     if (value && !tensor::isFloating(tensor.dtype()))
@@ -57,7 +62,9 @@ void setRequiresGrad(const Tensor& tensor, bool value) {
     autogradMeta(tensor).requiresGrad = value;
 }
 
-bool isLeaf(const Tensor& tensor) { return gradFn(tensor) == nullptr; }
+bool isLeaf(const Tensor& tensor) {
+    return gradFn(tensor) == nullptr;
+}
 
 std::shared_ptr<Node> gradFn(const Tensor& tensor) {
     AutogradMeta* meta = maybeAutogradMeta(tensor);
@@ -130,7 +137,8 @@ void retainGrad(const Tensor& tensor) {
     const Hook store = [cell = meta.self](const Tensor& grad) {
         if (AutogradMeta* owner = *cell) {
             // The first gradient is kept as it is, later ones are added: what .grad of a leaf does.
-            owner->grad = owner->grad.defined() ? ops::callTensor(ops::get("aten.add.Tensor"), {owner->grad, grad}) : grad;
+            owner->grad =
+                owner->grad.defined() ? ops::callTensor(ops::get("aten.add.Tensor"), {owner->grad, grad}) : grad;
         }
         return Tensor();
     };
@@ -146,8 +154,12 @@ void announce(const Node& node) {
     if (currentListener && currentListener->created) currentListener->created(node);
 }
 
-TapeListener* tapeListener() { return currentListener; }
+TapeListener* tapeListener() {
+    return currentListener;
+}
 
-void setTapeListener(TapeListener* listener) { currentListener = listener; }
+void setTapeListener(TapeListener* listener) {
+    currentListener = listener;
+}
 
 } // namespace strata::eager

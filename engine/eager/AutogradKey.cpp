@@ -32,9 +32,12 @@ void refuseInPlace(const Tensor& self) {
         if (isLeaf(meta->base) && requiresGrad(meta->base))
             throw Error("a view of a leaf Variable that requires grad is being used in an in-place operation.");
         if (meta->createdInNoGrad)
-            throw Error("A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case "
-                        "is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace "
-                        "either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want "
+            throw Error("A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+                        "Given that this use case "
+                        "is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+                        "view and the inplace "
+                        "either both inside the no_grad block (if you don't want the inplace to be tracked) or both "
+                        "outside (if you want "
                         "the inplace to be tracked).");
     } else if (isLeaf(self)) {
         throw Error("a leaf Variable that requires grad is being used in an in-place operation.");
@@ -45,15 +48,18 @@ void refuseInPlace(const Tensor& self) {
 Tensors tensorsOf(const Values& outputs) {
     Tensors result;
     for (const Value& output : outputs) {
-        if (const auto* tensor = output.as<Tensor>()) result.push_back(*tensor);
-        else if (const auto* list = output.as<Tensors>()) result.insert(result.end(), list->begin(), list->end());
+        if (const auto* tensor = output.as<Tensor>())
+            result.push_back(*tensor);
+        else if (const auto* list = output.as<Tensors>())
+            result.insert(result.end(), list->begin(), list->end());
     }
     return result;
 }
 
-// A view remembers the tensor at the root of its storage, so that an in-place change of either reaches the other's history.
+// A view remembers the tensor at the root of its storage, so that an in-place change of either reaches the other's
+// history.
 void noteViews(const OpDef& op, const Values& args, const Tensors& outputs) {
-    if (op.schema.name == "detach" || args.empty() || !args[0].as<Tensor>()) return;
+    if (!op.differentiable || args.empty() || !args[0].as<Tensor>()) return;
     const Tensor& self = args[0].tensor();
     for (const Tensor& output : outputs) {
         if (output.is(self) || !output.sharesStorage(self)) continue;
@@ -65,13 +71,16 @@ void noteViews(const OpDef& op, const Values& args, const Tensors& outputs) {
     }
 }
 
-bool isDifferentiable(const Tensor& tensor) { return tensor.defined() && tensor::isFloating(tensor.dtype()); }
+bool isDifferentiable(const Tensor& tensor) {
+    return tensor.defined() && tensor::isFloating(tensor.dtype());
+}
 
 std::shared_ptr<Node> makeNode(const OpDef& op, const Values& args) {
     if (op.derivative) return std::make_shared<OpNode>(op, args);
     auto node = std::make_shared<NotImplementedNode>(op);
     for (const Value& arg : args)
-        if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined() && requiresGrad(*tensor)) node->next.push_back(gradEdge(*tensor));
+        if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined() && requiresGrad(*tensor))
+            node->next.push_back(gradEdge(*tensor));
     return node;
 }
 

@@ -36,7 +36,8 @@ std::uint64_t bytesOf(const Tensor& tensor) {
 }
 
 [[noreturn]] void noKernel(const OpDef& op) {
-    throw Error(ErrorKind::NotImplemented, "Could not run '" + op.qualified + "' with arguments from the 'CPU' backend.");
+    throw Error(ErrorKind::NotImplemented,
+                "Could not run '" + op.qualified + "' with arguments from the 'CPU' backend.");
 }
 
 // Elements [first, past) of the storage that a dense tensor covers.
@@ -57,7 +58,8 @@ void refuseOverlap(const Tensor& written, const Tensor& read) {
     const auto [b, bEnd] = span(read);
     if (a == b && aEnd == bEnd && symbolic::sameAs(written.strides(), read.strides())) return;
     if (a < bEnd && b < aEnd)
-        throw Error("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+        throw Error("unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+                    "single memory "
                     "location. Please clone() the tensor before performing the operation.");
 }
 
@@ -65,7 +67,8 @@ void refuseOverlap(const Tensor& written, const Tensor& read) {
 void refuseInternalOverlap(const Tensor& written) {
     for (std::size_t d = 0; d < written.sizes().size(); ++d)
         if (written.strides()[d].sameAs(0) && !written.sizes()[d].sameAs(1) && !written.sizes()[d].sameAs(0))
-            throw Error("unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            throw Error("unsupported operation: more than one element of the written-to tensor refers to a single "
+                        "memory location. "
                         "Please clone() the tensor before performing the operation.");
 }
 
@@ -76,8 +79,8 @@ void checkWritten(const OpDef& op, const Values& args, const std::vector<TensorM
         throw Error("output with shape " + ops::shape::text(self.sizes()) + " doesn't match the broadcast shape " +
                     ops::shape::text(metas[0].sizes));
     if (op.dtype != ops::DTypeRule::Same && !ops::canCast(metas[0].dtype, self.dtype()))
-        throw Error("result type " + std::string(ops::scalarTypeName(metas[0].dtype)) + " can't be cast to the desired output type " +
-                    std::string(ops::scalarTypeName(self.dtype())));
+        throw Error("result type " + std::string(ops::scalarTypeName(metas[0].dtype)) +
+                    " can't be cast to the desired output type " + std::string(ops::scalarTypeName(self.dtype())));
     refuseInternalOverlap(self);
     for (std::size_t i = 1; i < args.size(); ++i)
         if (const auto* other = args[i].as<Tensor>(); other && other->defined()) refuseOverlap(self, *other);
@@ -91,9 +94,13 @@ Value itemOf(const Tensor& tensor) {
     return tensor.itemInt();
 }
 
-bool readsItem(const OpDef& op) { return op.schema.returns.size() == 1 && op.schema.returns[0] == ops::TypeName::Scalar; }
+bool readsItem(const OpDef& op) {
+    return op.schema.returns.size() == 1 && op.schema.returns[0] == ops::TypeName::Scalar;
+}
 
-Value asResult(Tensor tensor) { return Value(std::move(tensor)); }
+Value asResult(Tensor tensor) {
+    return Value(std::move(tensor));
+}
 
 // Results as the schema declares them: a Tensor[] result is one list.
 Values results(const OpDef& op, Tensors tensors) {
@@ -121,7 +128,9 @@ int launch(const OpDef& op, const Values& args, Tensors& outputs) {
     if (empty) return 0;
     if (op.launches != 1) {
         auto& launcher = support::Launcher::instance();
-        const auto total = [&] { return launcher.count(support::Mode::Eager) + launcher.count(support::Mode::Compiled); };
+        const auto total = [&] {
+            return launcher.count(support::Mode::Eager) + launcher.count(support::Mode::Compiled);
+        };
         const std::uint64_t before = total();
         op.kernel(args, outputs);
         return static_cast<int>(total() - before);
@@ -130,7 +139,8 @@ int launch(const OpDef& op, const Values& args, Tensors& outputs) {
     forEachTensor(args, [&](const Tensor& tensor) { bytes += bytesOf(tensor); });
     if (!op.inPlace)
         for (const Tensor& output : outputs) bytes += bytesOf(output);
-    support::Launcher::instance().launch(op.schema.name.c_str(), op.qualified.c_str(), bytes, [&] { op.kernel(args, outputs); });
+    support::Launcher::instance().launch(op.schema.name.c_str(), op.qualified.c_str(), bytes,
+                                         [&] { op.kernel(args, outputs); });
     return 1;
 }
 
@@ -153,9 +163,22 @@ Values runFake(const OpDef& op, const Values& args) {
     }
     Tensors outputs;
     for (const TensorMeta& meta : metas)
-        outputs.push_back(meta.aliases >= 0 ? viewOf(args, meta) : Tensor::fake(meta.sizes, meta.strides, meta.dtype, meta.device));
+        outputs.push_back(meta.aliases >= 0 ? viewOf(args, meta)
+                                            : Tensor::fake(meta.sizes, meta.strides, meta.dtype, meta.device));
     return results(op, std::move(outputs));
 }
+
+namespace {
+
+// A tensor made from symbolic sizes is fake, whatever its arguments.
+bool isSymbolic(const std::vector<TensorMeta>& metas) {
+    for (const TensorMeta& meta : metas)
+        for (const ops::SymInt size : meta.sizes)
+            if (size.isSymbolic()) return true;
+    return false;
+}
+
+} // namespace
 
 Result run(const OpDef& op, const Values& args) {
     if (isFakeCall(args)) return {runFake(op, args)};
@@ -170,10 +193,12 @@ Result run(const OpDef& op, const Values& args) {
         outputs[0].bumpVersion();
         return {{args[0]}, launches};
     }
+    if (op.kind == ops::Kind::Creation && isSymbolic(metas)) return {runFake(op, args)};
     Tensors outputs;
     outputs.reserve(metas.size());
     for (const TensorMeta& meta : metas)
-        outputs.push_back(meta.aliases >= 0 ? viewOf(args, meta) : Tensor::emptyStrided(meta.sizes, meta.strides, meta.dtype, meta.device));
+        outputs.push_back(meta.aliases >= 0 ? viewOf(args, meta)
+                                            : Tensor::emptyStrided(meta.sizes, meta.strides, meta.dtype, meta.device));
     const int launches = op.kernel ? launch(op, args, outputs) : 0;
     return {results(op, std::move(outputs)), launches};
 }

@@ -13,8 +13,8 @@ struct Result {
 
 /// Whether one of the tensors is fake, so that the call computes metadata only.
 bool isFakeCall(const ops::Values& args);
-/// Runs the op's kernel (one launch), or makes its view, or, on fake tensors, its metadata. Checks what writing in place
-/// must keep: shape, dtype, no overlap. support::Error with PyTorch's words.
+/// Runs the op's kernel (one launch), or makes its view, or, on fake tensors, its metadata. Checks what writing in
+/// place must keep: shape, dtype, no overlap. support::Error with PyTorch's words.
 Result run(const ops::OpDef& op, const ops::Values& args);
 ops::Values runFake(const ops::OpDef& op, const ops::Values& args);
 

@@ -42,7 +42,8 @@ void report(const ops::OpDef& op, const ops::Values& args, bool throughAutograd,
         event.dtypes.push_back(tensor.dtype());
     };
     for (const ops::Value& arg : args) {
-        if (const auto* tensor = arg.as<ops::Tensor>()) add(*tensor);
+        if (const auto* tensor = arg.as<ops::Tensor>())
+            add(*tensor);
         else if (const auto* list = arg.as<ops::Tensors>())
             for (const ops::Tensor& tensor : *list) add(tensor);
     }
@@ -68,20 +69,33 @@ ops::Values runBelow(const ops::OpDef& op, ops::Values args, bool throughAutogra
 
 std::string_view name(Key key) {
     switch (key) {
-    case Key::Composite: return "CompositeImplicitAutograd";
-    case Key::Autograd: return "Autograd";
-    case Key::Mode: return "Mode";
-    case Key::CPU: return "CPU";
-    case Key::Fake: return "Fake";
+    case Key::Composite:
+        return "CompositeImplicitAutograd";
+    case Key::Autograd:
+        return "Autograd";
+    case Key::Mode:
+        return "Mode";
+    case Key::CPU:
+        return "CPU";
+    case Key::Fake:
+        return "Fake";
     }
     return "";
 }
 
-ModeScope::ModeScope(Mode& mode) : m_mode(mode), m_outer(activeMode) { activeMode = this; }
-ModeScope::~ModeScope() { activeMode = m_outer; }
+ModeScope::ModeScope(Mode& mode) : m_mode(mode), m_outer(activeMode) {
+    activeMode = this;
+}
+ModeScope::~ModeScope() {
+    activeMode = m_outer;
+}
 
-bool gradEnabled() { return gradMode; }
-void setGradEnabled(bool enabled) { gradMode = enabled; }
+bool gradEnabled() {
+    return gradMode;
+}
+void setGradEnabled(bool enabled) {
+    gradMode = enabled;
+}
 
 Dispatcher& Dispatcher::instance() {
     static auto* const dispatcher = [] {
@@ -107,9 +121,13 @@ ops::Values Dispatcher::callBelowAutograd(const ops::OpDef& op, ops::Values args
     return runBelow(op, std::move(args), false);
 }
 
-ops::Values Dispatcher::callFake(const ops::OpDef& op, const ops::Values& args) { return backend::runFake(op, args); }
+ops::Values Dispatcher::callFake(const ops::OpDef& op, const ops::Values& args) {
+    return backend::runFake(op, args);
+}
 
-bool Dispatcher::modeActive() { return activeMode != nullptr; }
+bool Dispatcher::modeActive() {
+    return activeMode != nullptr;
+}
 
 void Dispatcher::setListener(Listener installed) {
     listening = static_cast<bool>(installed);

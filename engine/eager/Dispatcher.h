@@ -67,8 +67,8 @@ public:
     /// Whether a Mode is on for this thread.
     static bool modeActive();
 
-    /// Called after each op that ran on the CPU backend while set (calls on fake tensors are not reported); null to stop.
-    /// Never inside a timed kernel.
+    /// Called after each op that ran on the CPU backend while set (calls on fake tensors are not reported); null to
+    /// stop. Never inside a timed kernel.
     using Listener = std::function<void(const DispatchEvent&)>;
     void setListener(Listener listener);
 };

@@ -1,5 +1,5 @@
-// backward(): runs the tape. Nodes run when all their gradients have come in, later-made nodes first and leaves at once, the
-// order of PyTorch's engine.
+// backward(): runs the tape. Nodes run when all their gradients have come in, later-made nodes first and leaves at
+// once, the order of PyTorch's engine.
 #include "engine/eager/TapeNodes.h"
 #include "engine/ops/Functional.h"
 #include "engine/ops/Shape.h"
@@ -107,10 +107,13 @@ private:
             sum = std::move(gradient);
             return;
         }
-        const bool owned = !gradEnabled() && !sum.isFake() && sum.impl()->references.load() == 1 && sum->storage.use_count() == 1 &&
+        const bool owned = !gradEnabled() && !sum.isFake() && sum.impl()->references.load() == 1 &&
+                           sum->storage.use_count() == 1 &&
                            ops::shape::isNonOverlappingAndDense(sum.sizes(), sum.strides());
-        if (owned) ops::call(ops::get("aten.add_.Tensor"), {sum, gradient});
-        else sum = ops::f::add(sum, gradient);
+        if (owned)
+            ops::call(ops::get("aten.add_.Tensor"), {sum, gradient});
+        else
+            sum = ops::f::add(sum, gradient);
     }
 
     void runHooks(Node& node, Tensors& grads) {
@@ -143,7 +146,8 @@ private:
             for (const auto& [output, slot] : it->second) m_captured[slot] = grads.at(static_cast<std::size_t>(output));
             captured = true;
         }
-        const bool leads = std::any_of(node.next.begin(), node.next.end(), [&](const Edge& e) { return e && m_pending.at(e.node.get()).needed; });
+        const bool leads = std::any_of(node.next.begin(), node.next.end(),
+                                       [&](const Edge& e) { return e && m_pending.at(e.node.get()).needed; });
         const bool runs = m_capturing ? leads && !node.accumulates : pending.needed;
         Tensors results;
         const bool anyGradient = std::any_of(grads.begin(), grads.end(), [](const Tensor& g) { return g.defined(); });
@@ -180,8 +184,9 @@ private:
         const ops::SymInts& sizes = edge.node->outputSizes[slot];
         if (!symbolic::sameAs(gradient.sizes(), sizes)) {
             if (!ops::shape::isExpandableTo(sizes, gradient.sizes()))
-                throw Error("Function " + node.name + " returned an invalid gradient at index " + std::to_string(index) + " - got " +
-                            ops::shape::text(gradient.sizes()) + " but expected shape compatible with " + ops::shape::text(sizes));
+                throw Error("Function " + node.name + " returned an invalid gradient at index " +
+                            std::to_string(index) + " - got " + ops::shape::text(gradient.sizes()) +
+                            " but expected shape compatible with " + ops::shape::text(sizes));
             gradient = ops::f::sumTo(gradient, sizes);
         }
         return ops::f::to(gradient, edge.node->outputDTypes[slot]);
@@ -206,8 +211,9 @@ Tensor rootGradient(const Tensor& root, const Tensor& given, std::size_t index) 
         return ops::f::onesLike(root);
     }
     if (!symbolic::sameAs(given.sizes(), root.sizes()) && !symbolic::equal(given.sizes(), root.sizes()))
-        throw Error("Mismatch in shape: grad_output[" + std::to_string(index) + "] has a shape of torch.Size(" + ops::shape::text(given.sizes()) +
-                    ") and output[" + std::to_string(index) + "] has a shape of torch.Size(" + ops::shape::text(root.sizes()) + ").");
+        throw Error("Mismatch in shape: grad_output[" + std::to_string(index) + "] has a shape of torch.Size(" +
+                    ops::shape::text(given.sizes()) + ") and output[" + std::to_string(index) +
+                    "] has a shape of torch.Size(" + ops::shape::text(root.sizes()) + ").");
     return given;
 }
 
@@ -219,7 +225,8 @@ Tensors backward(const Tensors& roots, const Tensors& gradients, const Tensors& 
     for (std::size_t i = 0; i < roots.size(); ++i) {
         const Edge edge = gradEdge(roots[i]);
         if (!edge)
-            throw Error("element " + std::to_string(i) + " of tensors does not require grad and does not have a grad_fn");
+            throw Error("element " + std::to_string(i) +
+                        " of tensors does not require grad and does not have a grad_fn");
         Tensor gradient;
         {
             const GradModeScope mode(options.createGraph && gradEnabled());

@@ -39,15 +39,19 @@ void bury(std::shared_ptr<Node> node) {
     graveyard = nullptr;
 }
 
-std::string typeName(const Tensor& tensor) { return "torch." + std::string(ops::scalarTypeName(tensor.dtype())) + "Tensor"; }
+std::string typeName(const Tensor& tensor) {
+    return "torch." + std::string(ops::scalarTypeName(tensor.dtype())) + "Tensor";
+}
 
 [[noreturn]] void refuseModified(const Tensor& tensor, const Node* owner, int output, std::uint32_t expected) {
-    std::string message = "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
-                          typeName(tensor) + " " + ops::shape::text(tensor.sizes()) + "]";
+    std::string message =
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
+        typeName(tensor) + " " + ops::shape::text(tensor.sizes()) + "]";
     if (owner) message += ", which is output " + std::to_string(output) + " of " + owner->name + ",";
-    message += " is at version " + std::to_string(tensor.version()) + "; expected version " + std::to_string(expected) +
-               " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-               "torch.autograd.set_detect_anomaly(True).";
+    message +=
+        " is at version " + std::to_string(tensor.version()) + "; expected version " + std::to_string(expected) +
+        " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True).";
     throw Error(message);
 }
 
@@ -69,7 +73,8 @@ std::uint64_t nextSequence() {
     return ++last;
 }
 
-SavedTensor::SavedTensor(const Tensor& tensor, int output) : m_version(tensor.defined() ? tensor.version() : 0), m_output(output) {
+SavedTensor::SavedTensor(const Tensor& tensor, int output)
+    : m_version(tensor.defined() ? tensor.version() : 0), m_output(output) {
     if (!tensor.defined()) return;
     m_tensor = output < 0 ? tensor : detach(tensor);
 }
@@ -87,7 +92,9 @@ Tensor SavedTensor::unpack(const std::shared_ptr<Node>& owner) const {
     return result;
 }
 
-std::string SavedTensor::text() const { return tensor::describe(m_tensor); }
+std::string SavedTensor::text() const {
+    return tensor::describe(m_tensor);
+}
 
 namespace {
 
@@ -113,6 +120,8 @@ OpNode::OpNode(const OpDef& definition, const Values& args) : Node(definition.no
         const bool wanted = tensor.defined() && requiresGrad(tensor);
         m_saved.needs.push_back(wanted);
         m_saved.argSizes.push_back(tensor.defined() ? tensor.sizes() : ops::SymInts{});
+        m_saved.argStrides.push_back(tensor.defined() ? tensor.strides() : ops::SymInts{});
+        m_saved.argOffsets.push_back(tensor.defined() ? tensor->offset : ops::SymInt(0));
         m_saved.argDTypes.push_back(tensor.defined() ? tensor.dtype() : tensor::DType::Float32);
         if (!wanted) return;
         next.push_back(gradEdge(tensor));
@@ -134,11 +143,14 @@ bool OpNode::savesArgument(std::size_t position) const {
 void OpNode::save(const Values& args, const Tensors& results) {
     m_saved.args = args;
     for (Value& arg : m_saved.args) {
-        if (arg.as<Tensor>()) arg = Tensor();
-        else if (const auto* list = arg.as<Tensors>()) arg = Tensors(list->size());
+        if (arg.as<Tensor>())
+            arg = Tensor();
+        else if (const auto* list = arg.as<Tensors>())
+            arg = Tensors(list->size());
     }
     forEachPlace(*op, args, [&](std::size_t position, const Tensor& tensor) {
-        if (tensor.defined() && savesArgument(position)) m_args.emplace_back(static_cast<int>(position), SavedTensor(tensor, -1));
+        if (tensor.defined() && savesArgument(position))
+            m_args.emplace_back(static_cast<int>(position), SavedTensor(tensor, -1));
     });
     for (const int number : op->derivative->savesOutputs)
         if (static_cast<std::size_t>(number) < results.size())
@@ -148,9 +160,12 @@ void OpNode::save(const Values& args, const Tensors& results) {
 
 ops::Saved OpNode::unpack() {
     if (m_released)
-        throw Error("Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
-                    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
-                    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
+        throw Error("Trying to backward through the graph a second time (or directly access saved tensors after they "
+                    "have already been "
+                    "freed). Saved intermediate values of the graph are freed when you call .backward() or "
+                    "autograd.grad(). Specify "
+                    "retain_graph=True if you need to backward through the graph a second time or if you need to "
+                    "access saved tensors "
                     "after calling backward.");
     const std::shared_ptr<Node> self = shared_from_this();
     ops::Saved saved = m_saved;
@@ -162,14 +177,16 @@ ops::Saved OpNode::unpack() {
         if (const auto* list = arg.as<Tensors>()) {
             Tensors filled = *list;
             for (std::size_t i = 0; i < places; ++i)
-                if (const auto it = byPosition.find(position + static_cast<int>(i)); it != byPosition.end()) filled[i] = it->second;
+                if (const auto it = byPosition.find(position + static_cast<int>(i)); it != byPosition.end())
+                    filled[i] = it->second;
             arg = std::move(filled);
         } else if (const auto it = byPosition.find(position); it != byPosition.end()) {
             arg = it->second;
         }
         position += static_cast<int>(places);
     }
-    for (const auto& [number, tensor] : m_results) saved.outputs[static_cast<std::size_t>(number)] = tensor.unpack(self);
+    for (const auto& [number, tensor] : m_results)
+        saved.outputs[static_cast<std::size_t>(number)] = tensor.unpack(self);
     return saved;
 }
 
@@ -178,7 +195,9 @@ Tensors OpNode::apply(Tensors grads) {
     const Tensors byPosition = op->derivative->formula(saved, grads);
     Tensors result;
     for (const int position : m_positions)
-        result.push_back(static_cast<std::size_t>(position) < byPosition.size() ? byPosition[static_cast<std::size_t>(position)] : Tensor());
+        result.push_back(static_cast<std::size_t>(position) < byPosition.size()
+                             ? byPosition[static_cast<std::size_t>(position)]
+                             : Tensor());
     return result;
 }
 
@@ -194,10 +213,13 @@ std::vector<std::string> OpNode::savedText() const {
     std::vector<std::string> texts;
     for (const auto& [position, tensor] : m_args) {
         const bool named = static_cast<std::size_t>(position) < op->schema.params.size();
-        texts.push_back((named ? op->schema.params[static_cast<std::size_t>(position)].name : std::to_string(position)) + ": " + tensor.text());
+        texts.push_back(
+            (named ? op->schema.params[static_cast<std::size_t>(position)].name : std::to_string(position)) + ": " +
+            tensor.text());
     }
     for (const auto& [number, tensor] : m_results)
-        texts.push_back((m_saved.outputs.size() == 1 ? "result" : "result" + std::to_string(number)) + ": " + tensor.text());
+        texts.push_back((m_saved.outputs.size() == 1 ? "result" : "result" + std::to_string(number)) + ": " +
+                        tensor.text());
     return texts;
 }
 
@@ -218,6 +240,15 @@ bool obeysLayout(const Tensor& grad, const Tensor& variable) {
     return true;
 }
 
+Tensor copyInLayoutOf(const Tensor& grad, const Tensor& variable) {
+    if (!ops::shape::isNonOverlappingAndDense(variable.sizes(), variable.strides()))
+        return ops::callTensor(ops::get("aten.clone.default"), {grad, "contiguous_format"});
+    const Tensor copy =
+        ops::callTensor(ops::get("aten.new_empty_strided.default"), {grad, variable.sizes(), variable.strides()});
+    ops::f::copyInto(copy, grad);
+    return copy;
+}
+
 } // namespace
 
 Tensors AccumulateGrad::apply(Tensors grads) {
@@ -227,8 +258,10 @@ Tensors AccumulateGrad::apply(Tensors grads) {
     AutogradMeta& meta = autogradMeta(variable);
     if (!meta.grad.defined()) {
         const bool only = incoming.impl()->references.load() == 1;
-        if (!gradEnabled() && only && obeysLayout(incoming, variable)) meta.grad = detach(incoming);
-        else meta.grad = gradEnabled() ? ops::f::clone(incoming) : detach(ops::f::clone(incoming));
+        if (!gradEnabled() && only && obeysLayout(incoming, variable))
+            meta.grad = detach(incoming);
+        else
+            meta.grad = copyInLayoutOf(incoming, variable);
     } else if (!gradEnabled()) {
         ops::call(ops::get("aten.add_.Tensor"), {meta.grad, incoming});
     } else {
@@ -238,8 +271,9 @@ Tensors AccumulateGrad::apply(Tensors grads) {
 }
 
 CopySlices::CopySlices(const Tensor& base, const Tensor& view, std::shared_ptr<Node> function)
-    : Node("CopySlices"), m_baseSizes(base.sizes()), m_baseStrides(base.strides()), m_viewSizes(view.sizes()), m_viewStrides(view.strides()),
-      m_baseOffset(base->offset), m_viewOffset(view->offset), m_function(std::move(function)) {
+    : Node("CopySlices"), m_baseSizes(base.sizes()), m_baseStrides(base.strides()), m_viewSizes(view.sizes()),
+      m_viewStrides(view.strides()), m_baseOffset(base->offset), m_viewOffset(view->offset),
+      m_function(std::move(function)) {
     op = m_function->op;
     next.push_back(gradEdge(base));
     // The function's edge for the view itself, where it has one, is replaced by the base's.
@@ -256,7 +290,8 @@ Tensors CopySlices::apply(Tensors grads) {
     // A copy with the base's layout, so that the view's geometry holds in it.
     Tensor whole = ops::f::clone(grads[0]);
     if (!symbolic::sameAs(whole.strides(), m_baseStrides)) {
-        Tensor laidOut = ops::callTensor(ops::get("aten.new_empty_strided.default"), {grads[0], m_baseSizes, m_baseStrides});
+        Tensor laidOut =
+            ops::callTensor(ops::get("aten.new_empty_strided.default"), {grads[0], m_baseSizes, m_baseStrides});
         ops::f::copyInto(laidOut, grads[0]);
         whole = laidOut;
     }
@@ -264,15 +299,17 @@ Tensors CopySlices::apply(Tensors grads) {
     const Tensors inner = m_function->apply({ops::f::clone(slice)});
     for (std::size_t i = m_ownEdges; i < inner.size(); ++i) result[i - m_ownEdges + 1] = inner[i];
     if (!next[0]) return result;
-    if (m_ownEdges > 0 && !inner.empty() && inner[0].defined()) ops::f::copyInto(slice, inner[0]);
-    else ops::call(ops::get("aten.zero_.default"), {slice});
+    if (m_ownEdges > 0 && !inner.empty() && inner[0].defined())
+        ops::f::copyInto(slice, inner[0]);
+    else
+        ops::call(ops::get("aten.zero_.default"), {slice});
     result[0] = whole;
     return result;
 }
 
 AsStridedBackward::AsStridedBackward(const Tensor& base, const Tensor& view)
-    : Node("AsStridedBackward0"), m_baseSizes(base.sizes()), m_baseStrides(base.strides()), m_viewSizes(view.sizes()), m_viewStrides(view.strides()),
-      m_offset(view->offset - base->offset) {
+    : Node("AsStridedBackward0"), m_baseSizes(base.sizes()), m_baseStrides(base.strides()), m_viewSizes(view.sizes()),
+      m_viewStrides(view.strides()), m_offset(view->offset - base->offset) {
     next.push_back(gradEdge(base));
     outputSizes = {view.sizes()};
     outputDTypes = {view.dtype()};
@@ -280,13 +317,16 @@ AsStridedBackward::AsStridedBackward(const Tensor& base, const Tensor& view)
 
 Tensors AsStridedBackward::apply(Tensors grads) {
     if (!grads.at(0).defined()) return {Tensor()};
-    const Tensor whole = ops::callTensor(ops::get("aten.new_empty_strided.default"), {grads[0], m_baseSizes, m_baseStrides});
+    const Tensor whole =
+        ops::callTensor(ops::get("aten.new_empty_strided.default"), {grads[0], m_baseSizes, m_baseStrides});
     ops::call(ops::get("aten.zero_.default"), {whole});
     ops::f::copyInto(ops::f::asStrided(whole, m_viewSizes, m_viewStrides, m_offset), grads[0]);
     return {whole};
 }
 
-NotImplementedNode::NotImplementedNode(const OpDef& definition) : Node("NotImplemented") { op = &definition; }
+NotImplementedNode::NotImplementedNode(const OpDef& definition) : Node("NotImplemented") {
+    op = &definition;
+}
 
 Tensors NotImplementedNode::apply(Tensors) {
     throw Error("derivative for aten::" + op->schema.name + " is not implemented");

@@ -40,9 +40,9 @@ public:
 private:
     ops::Saved unpack();
 
-    ops::Saved m_saved; // tensors taken out: they are in m_args and m_results
+    ops::Saved m_saved;                                         // tensors taken out: they are in m_args and m_results
     std::vector<std::pair<int, SavedTensor>> m_args, m_results; // by position, by number
-    std::vector<int> m_positions; // of each edge
+    std::vector<int> m_positions;                               // of each edge
     bool m_released = false;
 };
 

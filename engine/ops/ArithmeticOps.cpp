@@ -13,10 +13,13 @@ using namespace scalar;
 namespace {
 
 // alpha * b; b itself in a lowering when alpha is 1.
-template <Arithmetic T> STRATA_INLINE T times(T b, T alpha) { return static_cast<T>(b * alpha); }
+template <Arithmetic T> STRATA_INLINE T times(T b, T alpha) {
+    return static_cast<T>(b * alpha);
+}
 loop::Value times(const loop::Value& b, const loop::Value& alpha) {
     const loop::ScalarExpr& e = *alpha.expr();
-    const bool one = e.prim == loop::Prim::Constant && (tensor::isFloating(e.dtype) ? e.constant == 1.0 : e.intConstant == 1);
+    const bool one =
+        e.prim == loop::Prim::Constant && (tensor::isFloating(e.dtype) ? e.constant == 1.0 : e.intConstant == 1);
     return one ? b : b * alpha;
 }
 
@@ -42,8 +45,12 @@ const auto reversedDifferenceOf = [](auto a, auto b, auto alpha) { return b - ti
 const auto productOf = [](auto a, auto b) { return a * b; };
 const auto quotientOf = [](auto a, auto b) { return a / b; };
 const auto flooredQuotientOf = [](auto a, auto b) { return floor_div(a, b); };
-template <Floating T> STRATA_INLINE T truncatedQuotient(T a, T b) { return trunc(a / b); }
-STRATA_INLINE std::int64_t truncatedQuotient(std::int64_t a, std::int64_t b) { return scalar::div(a, b); }
+template <Floating T> STRATA_INLINE T truncatedQuotient(T a, T b) {
+    return trunc(a / b);
+}
+STRATA_INLINE std::int64_t truncatedQuotient(std::int64_t a, std::int64_t b) {
+    return scalar::div(a, b);
+}
 loop::Value truncatedQuotient(const loop::Value& a, const loop::Value& b) {
     const loop::Value quotient = loop::div(a, b); // integers truncate already
     return tensor::isFloating(a.dtype()) ? loop::trunc(quotient) : quotient;
@@ -74,11 +81,13 @@ int checkedSum(const Values& args) {
 
 int checkedDifference(const Values& args) {
     if (isBool(args.at(0)) && isBool(args.at(1)))
-        throw support::Error("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
-                             "operator instead.");
+        throw support::Error(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead.");
     if (isBool(args[0]) || isBool(args[1]))
-        throw support::Error("Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
-                             "use the `~` or `logical_not()` operator instead.");
+        throw support::Error(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
+            "use the `~` or `logical_not()` operator instead.");
     return checkedSum(args);
 }
 
@@ -158,7 +167,8 @@ Tensors powerOfNumberGrads(const Tensor& g, const Saved& s) {
 
 std::shared_ptr<const Element> powerByForm() {
     return elementOf(powerForm,
-                     {elementForm<1, 1>(Numbers{}, powerOf), elementForm<1, 1>(Numbers{}, [](auto x, auto) { return x * x; }),
+                     {elementForm<1, 1>(Numbers{}, powerOf),
+                      elementForm<1, 1>(Numbers{}, [](auto x, auto) { return x * x; }),
                       elementForm<1, 1>(Numbers{}, [](auto x, auto) { return x * x * x; }),
                       elementForm<1, 1>(Floats{}, [](auto x, auto) { return sqrt(x); }),
                       elementForm<1, 1>(Floats{}, [](auto x, auto) { return reciprocal(x); }),
@@ -171,7 +181,8 @@ int roundingForm(const Values& args) {
     if (mode.isNone()) return 0;
     if (mode.string() == "floor") return 1;
     if (mode.string() == "trunc") return 2;
-    throw support::Error("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + mode.string() + "'");
+    throw support::Error("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" +
+                         mode.string() + "'");
 }
 
 ElementForm trueQuotient(ElementForm form) {
@@ -188,7 +199,8 @@ std::shared_ptr<const Element> roundedQuotient() {
 
 std::shared_ptr<const Element> roundedQuotientByNumber() {
     return elementOf(roundingForm,
-                     {trueQuotient(elementForm<1, 1>(Floats{}, quotientOf)), elementForm<1, 1>(Numbers{}, flooredQuotientOf),
+                     {trueQuotient(elementForm<1, 1>(Floats{}, quotientOf)),
+                      elementForm<1, 1>(Numbers{}, flooredQuotientOf),
                       elementForm<1, 1>(Numbers{}, truncatedQuotientOf)},
                      divides);
 }
@@ -205,7 +217,9 @@ std::vector<OpDef> additions() {
     };
     const auto two = [] { return samples::binary(-2, 2, -3, 1, {2}); };
     const auto number = [] { return samples::unary(-2, 2, {1.5, 2}); };
-    const Decomposition subtract = [](const Values& args) { return Values{f::sub(args[1], args[0], args[2].scalar())}; };
+    const Decomposition subtract = [](const Values& args) {
+        return Values{f::sub(args[1], args[0], args[2].scalar())};
+    };
     return {
         {.schema = "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
          .doc = "self + alpha * other",
@@ -257,7 +271,8 @@ std::vector<OpDef> products() {
         {.schema = "mul.Scalar(Tensor self, Scalar other) -> Tensor",
          .doc = "self * other",
          .element = element<1, 1>(AllTypes{}, productOf),
-         .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::mulScalar(g, s.args[1].scalar()); }),
+         .derivative =
+             derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::mulScalar(g, s.args[1].scalar()); }),
          .samples = [] { return samples::unary(-2, 2, {2.5}); },
          .inPlaceVariant = true},
         {.schema = "div.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -271,7 +286,8 @@ std::vector<OpDef> products() {
          .doc = "self / other, integers as floats",
          .dtype = DTypeRule::IntToFloat,
          .element = element<1, 1>(Floats{}, quotientOf, {.cost = 2}),
-         .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::divScalar(g, s.args[1].scalar()); }),
+         .derivative =
+             derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::divScalar(g, s.args[1].scalar()); }),
          .samples = [] { return samples::unary(-2, 2, {2.5}); },
          .inPlaceVariant = true},
         {.schema = "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
@@ -280,7 +296,8 @@ std::vector<OpDef> products() {
          .derivative = derivative({0, 1}, {},
                                   [](const Tensor& g, const Saved& s) -> Tensors {
                                       if (s.args[2].isNone()) return divGrads(g, s);
-                                      return {ifNeeded(s, 0, [&] { return f::zerosLike(g); }), ifNeeded(s, 1, [&] { return f::zerosLike(g); })};
+                                      return {ifNeeded(s, 0, [&] { return f::zerosLike(g); }),
+                                              ifNeeded(s, 1, [&] { return f::zerosLike(g); })};
                                   }),
          .samples = [] { return samples::binary(-9, 9, 1.3, 3, {"floor"}); },
          .inPlaceVariant = true},
@@ -343,7 +360,8 @@ std::vector<OpDef> powers() {
          .samples =
              [] {
                  std::vector<Values> calls = samples::unary(0.3, 2, {2.5});
-                 for (const double e : {2.0, 3.0, 0.5, -1.0, 1.0}) calls.push_back({samples::tensor({2, 3}, 0.3, 2), e});
+                 for (const double e : {2.0, 3.0, 0.5, -1.0, 1.0})
+                     calls.push_back({samples::tensor({2, 3}, 0.3, 2), e});
                  calls.push_back({samples::tensor({2, 3}, -2, 2), 2});
                  return calls;
              },
@@ -361,7 +379,8 @@ std::vector<OpDef> powers() {
          .inPlaceVariant = true},
         {.schema = "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
          .doc = "self ** exponent",
-         .element = element<1, 1>(Numbers{}, [](auto exponent, auto base) { return pow(base, exponent); }, expensive),
+         .element = element<1, 1>(
+             Numbers{}, [](auto exponent, auto base) { return pow(base, exponent); }, expensive),
          .derivative = derivative({1}, {0}, powerOfNumberGrads),
          .samples = [] { return std::vector<Values>{{2.5, samples::tensor({2, 3}, -2, 2)}}; }},
         {.schema = "square(Tensor self) -> Tensor",

@@ -23,7 +23,9 @@ TensorMeta copyMeta(const Tensor& self, DType dtype, Device device, const Value&
     return meta;
 }
 
-std::vector<Values> anyStrides(const Values& rest) { return samples::unary(-2, 2, rest); }
+std::vector<Values> anyStrides(const Values& rest) {
+    return samples::unary(-2, 2, rest);
+}
 
 std::vector<TensorMeta> sameTensor(const Values& args) {
     const Tensor& self = args[0].tensor();
@@ -49,11 +51,16 @@ std::vector<OpDef> copies() {
          .doc = "a copy, its dims in memory as self's",
          .dtype = DTypeRule::Same,
          .element = element<1>(AllTypes{}, itself),
-         .meta = [](const Values& args) { return std::vector<TensorMeta>{copyMeta(args[0].tensor(), args[0].tensor().dtype(), args[0].tensor().device(), args[1])}; },
+         .meta =
+             [](const Values& args) {
+                 return std::vector<TensorMeta>{
+                     copyMeta(args[0].tensor(), args[0].tensor().dtype(), args[0].tensor().device(), args[1])};
+             },
          .kernel = [](const Values& args, std::span<Tensor> outputs) { copyTensor(outputs[0], args[0].tensor()); },
          .derivative = derivative({}, {}, [](const Tensor& g) { return g; }),
          .samples = [] { return anyStrides({Value()}); }},
-        {.schema = "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+        {.schema = "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+                   "pin_memory=None, "
                    "bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
          .doc = "a copy of another dtype or on another device",
          .dtype = DTypeRule::Given,
@@ -62,14 +69,15 @@ std::vector<OpDef> copies() {
              [](const Values& args) {
                  const Tensor& self = args[0].tensor();
                  const Device* device = args[3].as<Device>();
-                 return std::vector<TensorMeta>{
-                     copyMeta(self, args[1].isNone() ? self.dtype() : args[1].dtype(), device ? *device : self.device(), args[6])};
+                 return std::vector<TensorMeta>{copyMeta(self, args[1].isNone() ? self.dtype() : args[1].dtype(),
+                                                         device ? *device : self.device(), args[6])};
              },
          .kernel = [](const Values& args, std::span<Tensor> outputs) { copyTensor(outputs[0], args[0].tensor()); },
          .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::to(g, s.argDTypes.at(0)); }),
          .samples =
              [] {
-                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), DType::Float64}, {samples::ints({3}, -2, 2), DType::Float32}};
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), DType::Float64},
+                                            {samples::ints({3}, -2, 2), DType::Float32}};
              }},
         {.schema = "copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
          .doc = "src in the shape and dtype of self",
@@ -79,7 +87,8 @@ std::vector<OpDef> copies() {
          .derivative = derivative({}, {}, [](const Tensor& g, const Saved&) -> Tensors { return {Tensor(), g}; }),
          .samples =
              [] {
-                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({2, 3}, -3, 3, 2)}, {samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -3, 3, 2)}};
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({2, 3}, -3, 3, 2)},
+                                            {samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -3, 3, 2)}};
              },
          .inPlaceVariant = true},
     };
@@ -93,6 +102,7 @@ std::vector<OpDef> fills() {
          .element = element<1, 1>(AllTypes{}, [](auto, auto value) { return value; }),
          .kernel = [](const Values& args, std::span<Tensor> outputs) { fillTensor(outputs[0], args[1].scalar()); },
          .derivative = derivative({}, {}, [](const Tensor&) { return Tensor(); }),
+         .decomposition = [](const Values& args) { return Values{f::fullLike(args[0].tensor(), args[1].scalar())}; },
          .samples = [] { return anyStrides({1.5}); },
          .inPlaceVariant = true},
         {.schema = "fill.Tensor(Tensor self, Tensor value) -> Tensor",
@@ -101,11 +111,16 @@ std::vector<OpDef> fills() {
          .element = elementOf(
              [](const Values& args) {
                  if (const auto* value = args.at(1).as<Tensor>(); value && value->dim() != 0)
-                     throw support::Error("fill_ only supports 0-dimension value tensor but got tensor with " + std::to_string(value->dim()) + " dimensions.");
+                     throw support::Error("fill_ only supports 0-dimension value tensor but got tensor with " +
+                                          std::to_string(value->dim()) + " dimensions.");
                  return 0;
              },
              {elementForm<2>(AllTypes{}, [](auto, auto value) { return value; })}),
-         .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) -> Tensors { return {Tensor(), ifNeeded(s, 1, [&] { return f::sum(g); })}; }),
+         .derivative = derivative({}, {},
+                                  [](const Tensor& g, const Saved& s) -> Tensors {
+                                      return {Tensor(), ifNeeded(s, 1, [&] { return f::sum(g); })};
+                                  }),
+         .decomposition = [](const Values& args) { return call(get("aten.copy.default"), {args[0], args[1]}); },
          .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({}, 1, 2)}}; },
          .inPlaceVariant = true},
         {.schema = "zero(Tensor self) -> Tensor",
@@ -114,6 +129,7 @@ std::vector<OpDef> fills() {
          .element = element<1>(AllTypes{}, [](auto x) { return number(x, 0); }),
          .kernel = [](const Values&, std::span<Tensor> outputs) { fillTensor(outputs[0], SymInt(0)); },
          .derivative = derivative({}, {}, [](const Tensor&) { return Tensor(); }),
+         .decomposition = [](const Values& args) { return Values{f::zerosLike(args[0].tensor())}; },
          .samples = [] { return anyStrides({}); },
          .inPlaceVariant = true},
     };
@@ -129,11 +145,16 @@ Values toDType(const Values& args) {
 
 std::vector<OpDef> composites() {
     return {
-        {.schema = "to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
+        {.schema = "to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
+                   "memory_format=None) -> Tensor(a)",
          .doc = "self as another dtype",
          .kind = Kind::Composite,
          .composite = toDType,
-         .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), DType::Float32}, {samples::tensor({2, 3}, -2, 2), DType::Float64}}; }},
+         .samples =
+             [] {
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), DType::Float32},
+                                            {samples::tensor({2, 3}, -2, 2), DType::Float64}};
+             }},
         {.schema = "contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
          .doc = "self when contiguous, else a contiguous copy",
          .kind = Kind::Composite,
@@ -158,31 +179,36 @@ std::vector<OpDef> copyOps() {
     std::vector<OpDef> all;
     for (auto part : {copies(), fills(), composites()})
         for (OpDef& op : part) all.push_back(std::move(op));
+    for (OpDef& op : all)
+        if (op.schema.name == "copy") op.nodeName = "CopyBackwards"; // the one tape node that PyTorch writes by hand
     all.push_back(aliasOp("alias(Tensor(a) self) -> Tensor(a)", "self, as another tensor on the same storage", true));
     all.push_back(aliasOp("lift_fresh(Tensor(a) self) -> Tensor(a)", "a tensor literal enters the program", true));
     all.push_back(aliasOp("detach(Tensor(a) self) -> Tensor(a)", "self without its history", false));
-    all.push_back({.schema = "new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, "
-                             "Device? device=None, bool? pin_memory=None) -> Tensor",
-                   .doc = "a tensor of a given layout, elements not set",
-                   .kind = Kind::Creation,
-                   .dtype = DTypeRule::Given,
-                   .meta =
-                       [](const Values& args) {
-                           const Tensor& self = args[0].tensor();
-                           const DType dtype = args[3].isNone() ? self.dtype() : args[3].dtype();
-                           return std::vector<TensorMeta>{{args[1].ints(), args[2].ints(), dtype, self.device()}};
-                       },
-                   .kernel = [](const Values&, std::span<Tensor>) {},
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2}, 0, 1), SymInts{2, 3}, SymInts{1, 2}}}; },
-                   .differentiable = false,
-                   .launches = 0});
-    all.push_back({.schema = "_local_scalar_dense(Tensor self) -> Scalar",
-                   .doc = "reads the one element back: no kernel, the program waits for the value",
-                   .kind = Kind::Extern,
-                   .dtype = DTypeRule::Same,
-                   .samples = [] { return std::vector<Values>{{samples::tensor({}, 1, 2)}, {samples::ints({1}, 3, 4)}}; },
-                   .differentiable = false,
-                   .launches = 0});
+    all.push_back(
+        {.schema = "new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? "
+                   "layout=None, "
+                   "Device? device=None, bool? pin_memory=None) -> Tensor",
+         .doc = "a tensor of a given layout, elements not set",
+         .kind = Kind::Creation,
+         .dtype = DTypeRule::Given,
+         .meta =
+             [](const Values& args) {
+                 const Tensor& self = args[0].tensor();
+                 const DType dtype = args[3].isNone() ? self.dtype() : args[3].dtype();
+                 return std::vector<TensorMeta>{{args[1].ints(), args[2].ints(), dtype, self.device()}};
+             },
+         .kernel = [](const Values&, std::span<Tensor>) {},
+         .samples = [] { return std::vector<Values>{{samples::tensor({2}, 0, 1), SymInts{2, 3}, SymInts{1, 2}}}; },
+         .differentiable = false,
+         .launches = 0});
+    all.push_back(
+        {.schema = "_local_scalar_dense(Tensor self) -> Scalar",
+         .doc = "reads the one element back: no kernel, the program waits for the value",
+         .kind = Kind::Extern,
+         .dtype = DTypeRule::Same,
+         .samples = [] { return std::vector<Values>{{samples::tensor({}, 1, 2)}, {samples::ints({1}, 3, 4)}}; },
+         .differentiable = false,
+         .launches = 0});
     return all;
 }
 

@@ -12,7 +12,9 @@ namespace {
 
 std::atomic<DType> currentDefault{DType::Float32};
 
-void merge(std::optional<DType>& slot, DType dtype) { slot = slot ? tensor::promote(*slot, dtype) : dtype; }
+void merge(std::optional<DType>& slot, DType dtype) {
+    slot = slot ? tensor::promote(*slot, dtype) : dtype;
+}
 
 // A lower rank counts only when its category is higher.
 std::optional<DType> combine(std::optional<DType> higher, std::optional<DType> lower) {
@@ -31,7 +33,9 @@ bool takesPart(const Param& param) {
 
 } // namespace
 
-DType defaultDType() { return currentDefault.load(std::memory_order_relaxed); }
+DType defaultDType() {
+    return currentDefault.load(std::memory_order_relaxed);
+}
 
 void setDefaultDType(DType dtype) {
     if (!tensor::isFloating(dtype))
@@ -41,8 +45,10 @@ void setDefaultDType(DType dtype) {
 
 void Promotion::add(const Tensor& tensor) {
     if (!tensor.defined()) return;
-    if (tensor->wrappedNumber) merge(m_number, tensor::isFloating(tensor.dtype()) ? defaultDType() : tensor.dtype());
-    else merge(tensor.dim() > 0 ? m_dimensioned : m_zeroDim, tensor.dtype());
+    if (tensor->wrappedNumber)
+        merge(m_number, tensor::isFloating(tensor.dtype()) ? defaultDType() : tensor.dtype());
+    else
+        merge(tensor.dim() > 0 ? m_dimensioned : m_zeroDim, tensor.dtype());
 }
 
 void Promotion::add(const Scalar& scalar) {
@@ -50,12 +56,17 @@ void Promotion::add(const Scalar& scalar) {
 }
 
 void Promotion::add(const Value& value) {
-    if (const auto* tensor = value.as<Tensor>()) add(*tensor);
-    else if (const auto* list = value.as<Tensors>()) std::for_each(list->begin(), list->end(), [&](auto& t) { add(t); });
-    else if (!value.isNone()) add(value.scalar());
+    if (const auto* tensor = value.as<Tensor>())
+        add(*tensor);
+    else if (const auto* list = value.as<Tensors>())
+        std::for_each(list->begin(), list->end(), [&](auto& t) { add(t); });
+    else if (!value.isNone())
+        add(value.scalar());
 }
 
-DType Promotion::result() const { return combine(m_dimensioned, combine(m_zeroDim, m_number)).value_or(defaultDType()); }
+DType Promotion::result() const {
+    return combine(m_dimensioned, combine(m_zeroDim, m_number)).value_or(defaultDType());
+}
 
 DType promotedDType(const OpDef& op, const Values& args) {
     const unsigned conditions = op.element ? op.element->form(args).boolOperands : 0;
@@ -85,12 +96,18 @@ DType computeDType(const OpDef& op, const Values& args) {
 
 DType resultDType(const OpDef& op, const Values& args) {
     switch (op.dtype) {
-    case DTypeRule::ToBool: return DType::Bool;
+    case DTypeRule::ToBool:
+        return DType::Bool;
     case DTypeRule::SumLike: {
         const DType promoted = promotedDType(op, args);
         return tensor::isIntegral(promoted, true) ? DType::Int64 : promoted;
     }
-    default: return computeDType(op, args);
+    case DTypeRule::Given:
+        for (const Value& arg : args)
+            if (const auto* given = arg.as<DType>()) return *given;
+        return computeDType(op, args);
+    default:
+        return computeDType(op, args);
     }
 }
 
@@ -101,16 +118,26 @@ bool canCast(DType from, DType to) {
 
 std::string_view scalarTypeName(DType dtype) {
     switch (dtype) {
-    case DType::Bool: return "Bool";
-    case DType::UInt8: return "Byte";
-    case DType::Int8: return "Char";
-    case DType::Int16: return "Short";
-    case DType::Int32: return "Int";
-    case DType::Int64: return "Long";
-    case DType::Float16: return "Half";
-    case DType::BFloat16: return "BFloat16";
-    case DType::Float32: return "Float";
-    case DType::Float64: return "Double";
+    case DType::Bool:
+        return "Bool";
+    case DType::UInt8:
+        return "Byte";
+    case DType::Int8:
+        return "Char";
+    case DType::Int16:
+        return "Short";
+    case DType::Int32:
+        return "Int";
+    case DType::Int64:
+        return "Long";
+    case DType::Float16:
+        return "Half";
+    case DType::BFloat16:
+        return "BFloat16";
+    case DType::Float32:
+        return "Float";
+    case DType::Float64:
+        return "Double";
     }
     return "Undefined";
 }

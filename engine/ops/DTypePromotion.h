@@ -29,7 +29,7 @@ DType promotedDType(const OpDef& op, const Values& args);
 /// The dtype that the op's body computes in: promotedDType, and with IntToFloat integers become the default dtype.
 /// Same: that of the first tensor.
 DType computeDType(const OpDef& op, const Values& args);
-/// The dtype of the result by the op's rule (Given: as Promote).
+/// The dtype of the result by the op's rule (Given: its dtype argument, else as Promote).
 DType resultDType(const OpDef& op, const Values& args);
 
 /// Whether a result of `from` may be written in place into `to` (torch.can_cast).

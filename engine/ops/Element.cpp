@@ -20,10 +20,12 @@ Level level() {
         Level found = Level::Baseline;
 #if defined(__x86_64__)
         __builtin_cpu_init();
-        if (limit != "baseline" && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+        if (limit != "baseline" && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+            __builtin_cpu_supports("bmi2"))
             found = Level::V3;
-        if (found == Level::V3 && limit != "v3" && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        if (found == Level::V3 && limit != "v3" && __builtin_cpu_supports("avx512f") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
             found = Level::V4;
 #endif
         return found;
@@ -51,16 +53,21 @@ bool isParameter(const Param& param, const Value& arg) {
     case TypeName::Scalar:
     case TypeName::Float:
     case TypeName::Bool:
-    case TypeName::Int: return true;
-    default: return false;
+    case TypeName::Int:
+        return true;
+    default:
+        return false;
     }
 }
 
 void storeScalar(char* to, DType dtype, const Scalar& value) {
     tensor::visit(dtype, "scalar", [&]<class T>() {
-        if (const auto* d = std::get_if<double>(&value)) *reinterpret_cast<T*>(to) = static_cast<T>(*d);
-        else if (const auto* b = std::get_if<bool>(&value)) *reinterpret_cast<T*>(to) = static_cast<T>(*b);
-        else *reinterpret_cast<T*>(to) = static_cast<T>(std::get<SymInt>(value).asInt());
+        if (const auto* d = std::get_if<double>(&value))
+            *reinterpret_cast<T*>(to) = static_cast<T>(*d);
+        else if (const auto* b = std::get_if<bool>(&value))
+            *reinterpret_cast<T*>(to) = static_cast<T>(*b);
+        else
+            *reinterpret_cast<T*>(to) = static_cast<T>(std::get<SymInt>(value).asInt());
     });
 }
 
@@ -75,9 +82,11 @@ public:
         m_result = m_form.rows[row].result;
         collectOperands(op, args);
         const std::vector<Scalar> parameters = elementParameters(op, args);
-        if (static_cast<int>(parameters.size()) < m_form.parameters) throw Error("ops: too few parameters for " + op.qualified);
+        if (static_cast<int>(parameters.size()) < m_form.parameters)
+            throw Error("ops: too few parameters for " + op.qualified);
         for (int p = 0; p < m_form.parameters; ++p)
-            storeScalar(m_parameters + static_cast<std::size_t>(p) * tensor::itemSize(m_compute), m_compute, parameters[p]);
+            storeScalar(m_parameters + static_cast<std::size_t>(p) * tensor::itemSize(m_compute), m_compute,
+                        parameters[p]);
         if (op.element->integerDivision && m_compute == DType::Int64) checkDivisor();
     }
 
@@ -86,8 +95,10 @@ public:
         for (int k = 0; k < m_form.operands; ++k) pointers[k + 1] = &m_operands[k];
         m_space = stridedSpace(m_output.sizes(), {pointers.data(), static_cast<std::size_t>(m_form.operands) + 1});
         if (m_space.numel == 0) return;
-        if (allDense()) parallelFor(m_space.numel, cost, [&](auto b, auto e) { runDense(b, e); });
-        else parallelFor(m_space.numel, cost * 2, [&](auto b, auto e) { runBuffered(b, e); });
+        if (allDense())
+            parallelFor(m_space.numel, cost, [&](auto b, auto e) { runDense(b, e); });
+        else
+            parallelFor(m_space.numel, cost * 2, [&](auto b, auto e) { runBuffered(b, e); });
     }
 
 private:
@@ -119,7 +130,8 @@ private:
             const StridedSpace space = stridedSpace(divisor.sizes(), only);
             forEachRow(space, 0, space.numel, [&](auto& at, std::int64_t count) {
                 tensor::visit(divisor.dtype(), "div", [&]<class T>() {
-                    for (std::int64_t i = 0; i < count; ++i) zero |= *reinterpret_cast<const T*>(at[0] + i * space.strides[0][0]) == T(0);
+                    for (std::int64_t i = 0; i < count; ++i)
+                        zero |= *reinterpret_cast<const T*>(at[0] + i * space.strides[0][0]) == T(0);
                 });
             });
         } else {
@@ -134,7 +146,8 @@ private:
     bool allDense() {
         if (m_output.dtype() != m_result || !m_space.isDense(0, tensor::itemSize(m_result))) return false;
         for (int k = 0; k < m_form.operands; ++k) {
-            const bool dense = m_operands[k].dtype() == operandDType(k) && m_space.isDense(k + 1, tensor::itemSize(operandDType(k)));
+            const bool dense =
+                m_operands[k].dtype() == operandDType(k) && m_space.isDense(k + 1, tensor::itemSize(operandDType(k)));
             if (!dense && !m_space.isOneElement(k + 1)) return false;
         }
         return true;
@@ -196,7 +209,8 @@ private:
             done = 0;
             const auto item = static_cast<std::int64_t>(tensor::itemSize(m_result));
             forEachRow(m_space, begin, begin + count, [&](auto& at, std::int64_t length) {
-                convertStrided(at[0], m_space.strides[0][0], m_output.dtype(), data[0] + done * item, item, m_result, length);
+                convertStrided(at[0], m_space.strides[0][0], m_output.dtype(), data[0] + done * item, item, m_result,
+                               length);
                 done += length;
             });
         }
@@ -218,7 +232,8 @@ loop::Value constantOf(const Scalar& scalar, DType dtype) {
 
 } // namespace
 
-std::shared_ptr<const Element> elementOf(int (*choose)(const Values& args), std::vector<ElementForm> forms, ElementOptions options) {
+std::shared_ptr<const Element> elementOf(int (*choose)(const Values& args), std::vector<ElementForm> forms,
+                                         ElementOptions options) {
     return std::make_shared<const Element>(Element{std::move(forms), choose, options.cost, options.integerDivision});
 }
 
@@ -233,12 +248,14 @@ Body elementBody(const OpDef& op) {
     return [&op](std::span<const loop::Value> operands, const Values& args) {
         const ElementForm& form = op.element->form(args);
         std::vector<loop::Value> inputs(operands.begin(), operands.end());
-        if (static_cast<int>(inputs.size()) != form.operands) throw Error("ops: wrong number of operands for the body of " + op.qualified);
+        if (static_cast<int>(inputs.size()) != form.operands)
+            throw Error("ops: wrong number of operands for the body of " + op.qualified);
         DType compute = DType::Float32;
         for (int k = 0; k < form.operands; ++k)
             if (!((form.boolOperands >> k) & 1U)) compute = inputs[k].dtype();
         const std::vector<Scalar> parameters = elementParameters(op, args);
-        for (int p = 0; p < form.parameters; ++p) inputs.push_back(constantOf(parameters.at(static_cast<std::size_t>(p)), compute));
+        for (int p = 0; p < form.parameters; ++p)
+            inputs.push_back(constantOf(parameters.at(static_cast<std::size_t>(p)), compute));
         return form.lower(inputs);
     };
 }
@@ -252,12 +269,16 @@ loop::Value lowerElement(const OpDef& op, const Values& args, std::span<const lo
     for (std::size_t i = 0; i < op.schema.params.size() && i < args.size(); ++i) {
         if (op.schema.params[i].type != TypeName::Tensor || args[i].isNone()) continue;
         const DType dtype = dtypeOfOperand(inputs.size());
-        if (!args[i].as<Tensor>()) inputs.push_back(constantOf(args[i].scalar(), dtype));
-        else if (load >= loads.size()) throw Error("ops: too few loads for " + op.qualified);
-        else inputs.push_back(loads[load++].cast(dtype));
+        if (!args[i].as<Tensor>())
+            inputs.push_back(constantOf(args[i].scalar(), dtype));
+        else if (load >= loads.size())
+            throw Error("ops: too few loads for " + op.qualified);
+        else
+            inputs.push_back(loads[load++].cast(dtype));
     }
     const std::vector<Scalar> parameters = elementParameters(op, args);
-    for (int p = 0; p < form.parameters; ++p) inputs.push_back(constantOf(parameters.at(static_cast<std::size_t>(p)), compute));
+    for (int p = 0; p < form.parameters; ++p)
+        inputs.push_back(constantOf(parameters.at(static_cast<std::size_t>(p)), compute));
     return form.lower(inputs).cast(resultDType(op, args));
 }
 
@@ -267,8 +288,10 @@ TensorMeta elementMeta(const OpDef& op, const Values& args) {
     if (!tensors.empty()) meta.sizes = tensors.front().sizes();
     for (std::size_t i = 1; i < tensors.size(); ++i) meta.sizes = shape::broadcast(meta.sizes, tensors[i].sizes());
     if (op.inPlace) {
-        if (!symbolic::sameAs(meta.sizes, tensors.front().sizes()) && !symbolic::equal(meta.sizes, tensors.front().sizes()))
-            throw Error("output with shape " + shape::text(tensors.front().sizes()) + " doesn't match the broadcast shape " + shape::text(meta.sizes));
+        if (!symbolic::sameAs(meta.sizes, tensors.front().sizes()) &&
+            !symbolic::equal(meta.sizes, tensors.front().sizes()))
+            throw Error("output with shape " + shape::text(tensors.front().sizes()) +
+                        " doesn't match the broadcast shape " + shape::text(meta.sizes));
         meta.strides = tensors.front().strides();
     } else {
         meta.strides = shape::outputStrides(meta.sizes, tensors);
@@ -278,6 +301,8 @@ TensorMeta elementMeta(const OpDef& op, const Values& args) {
     return meta;
 }
 
-void runElement(const OpDef& op, const Values& args, Tensor& output) { ElementRun(op, args, output).run(op.element->cost); }
+void runElement(const OpDef& op, const Values& args, Tensor& output) {
+    ElementRun(op, args, output).run(op.element->cost);
+}
 
 } // namespace strata::ops

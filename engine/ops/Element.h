@@ -1,8 +1,8 @@
 #pragma once
 // Pointwise ops from one generic callable. element<N>(Floats{}, f) instantiates f twice over: with C++ scalars, as
 // ahead-of-time compiled loops over dense runs for each dtype of the list and each x86-64 level; and with loop::Value,
-// as the op's lowering. runElement() is the eager kernel: it walks broadcast, strided, mixed-dtype operands in runs that
-// fit the first-level cache, so that the loops only ever see dense runs of the compute dtype.
+// as the op's lowering. runElement() is the eager kernel: it walks broadcast, strided, mixed-dtype operands in runs
+// that fit the first-level cache, so that the loops only ever see dense runs of the compute dtype.
 //
 // f takes N operands (the Tensor parameters that are given) and then P parameters: the given Scalar, float, int and
 // bool parameters of the schema, in order, converted to the compute dtype.
@@ -25,17 +25,19 @@ struct ElementForm {
 struct Element {
     std::vector<ElementForm> forms;
     int (*choose)(const Values& args) = nullptr; // which form; null: the only one
-    double cost = 1;                // of one element against an addition; decides when threads are worth it
-    bool integerDivision = false;   // operand or parameter 1 must not hold an integer 0
+    double cost = 1;              // of one element against an addition; decides when threads are worth it
+    bool integerDivision = false; // operand or parameter 1 must not hold an integer 0
 
-    const ElementForm& form(const Values& args) const { return forms[choose ? static_cast<std::size_t>(choose(args)) : 0]; }
+    const ElementForm& form(const Values& args) const {
+        return forms[choose ? static_cast<std::size_t>(choose(args)) : 0];
+    }
 };
 
+using loops::AllTypes;
 using loops::Bools;
 using loops::Floats;
 using loops::Integers;
 using loops::Numbers;
-using loops::AllTypes;
 
 /// One form: N operands, P parameters.
 template <int N, int P = 0, unsigned BoolOperands = 0, class Types, class F> ElementForm elementForm(Types, F) {

@@ -33,11 +33,16 @@ struct Row {
 /// Position of a compute dtype in a table of rows; -1 for those without kernels.
 constexpr int rowOf(DType dtype) {
     switch (dtype) {
-    case DType::Bool: return 0;
-    case DType::Int64: return 1;
-    case DType::Float32: return 2;
-    case DType::Float64: return 3;
-    default: return -1;
+    case DType::Bool:
+        return 0;
+    case DType::Int64:
+        return 1;
+    case DType::Float32:
+        return 2;
+    case DType::Float64:
+        return 3;
+    default:
+        return -1;
     }
 }
 
@@ -110,8 +115,10 @@ template <class Types, class F, class T, int N, int P, unsigned BoolOperands> Ro
 }
 
 template <class Types, class F, int N, int P, unsigned BoolOperands> std::array<Row, 4> rows() {
-    return {row<Types, F, bool, N, P, BoolOperands>(DType::Bool), row<Types, F, std::int64_t, N, P, BoolOperands>(DType::Int64),
-            row<Types, F, float, N, P, BoolOperands>(DType::Float32), row<Types, F, double, N, P, BoolOperands>(DType::Float64)};
+    return {row<Types, F, bool, N, P, BoolOperands>(DType::Bool),
+            row<Types, F, std::int64_t, N, P, BoolOperands>(DType::Int64),
+            row<Types, F, float, N, P, BoolOperands>(DType::Float32),
+            row<Types, F, double, N, P, BoolOperands>(DType::Float64)};
 }
 
 } // namespace strata::ops::loops

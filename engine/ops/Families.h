@@ -23,16 +23,18 @@
 
 namespace strata::ops {
 
-std::vector<OpDef> arithmeticOps();  // add, mul, div, pow
-std::vector<OpDef> selectionOps();   // comparisons, logic, bitwise, where, clamp, lerp, addcmul
-std::vector<OpDef> unaryOps();       // exp, sin, floor, ..
-std::vector<OpDef> activationOps();  // relu, gelu, sigmoid, .. and their backward ops
-std::vector<OpDef> copyOps();        // copy, clone, _to_copy, fill, zero, detach, alias
-std::vector<OpDef> reductionOps();   // sum, mean, amax, argmax, softmax, ..
-std::vector<OpDef> viewOps();        // view, expand, permute, slice, ..
-std::vector<OpDef> creationOps();    // zeros, full, arange, ..
-std::vector<OpDef> gatherOps();      // cat, gather, embedding, scatter, ..
-std::vector<OpDef> matmulOps();      // mm, addmm, bmm, matmul
-std::vector<OpDef> nnOps();          // linear, cross_entropy_loss, layer_norm, ..
+std::vector<OpDef> arithmeticOps();       // add, mul, div, pow
+std::vector<OpDef> comparisonOps();       // eq, lt, logical_and, bitwise_or, ..
+std::vector<OpDef> selectionOps();        // where, clamp, maximum, lerp, addcmul
+std::vector<OpDef> unaryOps();            // exp, sin, floor, ..
+std::vector<OpDef> activationOps();       // relu, sigmoid, tanh, silu, .. and their backward ops
+std::vector<OpDef> smoothActivationOps(); // gelu, softplus, elu and their backward ops
+std::vector<OpDef> copyOps();             // copy, clone, _to_copy, fill, zero, detach, alias
+std::vector<OpDef> reductionOps();        // sum, mean, amax, argmax, softmax, ..
+std::vector<OpDef> viewOps();             // view, expand, permute, slice, ..
+std::vector<OpDef> creationOps();         // zeros, full, arange, ..
+std::vector<OpDef> gatherOps();           // cat, gather, embedding, scatter, ..
+std::vector<OpDef> matmulOps();           // mm, addmm, bmm, matmul
+std::vector<OpDef> nnOps();               // linear, cross_entropy_loss, layer_norm, ..
 
 } // namespace strata::ops

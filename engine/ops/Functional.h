@@ -14,8 +14,8 @@ Tensor add(const Value& a, const Value& b, const Scalar& alpha = SymInt(1)); // 
 Tensor sub(const Value& a, const Value& b, const Scalar& alpha = SymInt(1));
 Tensor mul(const Value& a, const Value& b);
 Tensor div(const Value& a, const Value& b);
-// With a number, as C++ operators on at::Tensor dispatch: the .Scalar overloads. For derivative formulas; decompositions
-// are Python in PyTorch and use the functions above.
+// With a number, as C++ operators on at::Tensor dispatch: the .Scalar overloads. For derivative formulas;
+// decompositions are Python in PyTorch and use the functions above.
 Tensor addScalar(const Tensor& a, const Scalar& b);
 Tensor subScalar(const Tensor& a, const Scalar& b);
 Tensor mulScalar(const Tensor& a, const Scalar& b);
@@ -49,9 +49,10 @@ Tensor isnan(const Tensor& a);
 
 // Unary.
 #define STRATA_UNARY(X)                                                                                                \
-    X(neg) X(abs) X(sign) X(exp) X(exp2) X(expm1) X(log) X(log1p) X(log2) X(log10) X(sqrt) X(rsqrt) X(reciprocal)      \
-    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(sigmoid) X(erf) X(erfc) X(relu) X(silu)     \
-    X(floor) X(ceil) X(round) X(trunc) X(square) X(t) X(detach) X(alias)
+    X(neg)                                                                                                             \
+    X(abs) X(sign) X(exp) X(exp2) X(expm1) X(log) X(log1p) X(log2) X(log10) X(sqrt) X(rsqrt) X(reciprocal) X(sin)      \
+        X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(sigmoid) X(erf) X(erfc) X(relu) X(silu)        \
+            X(floor) X(ceil) X(round) X(trunc) X(square) X(t) X(detach) X(alias)
 #define X(name) Tensor name(const Tensor& self);
 STRATA_UNARY(X)
 #undef X
@@ -66,14 +67,14 @@ Tensor siluBackward(const Tensor& grad, const Tensor& self);
 
 // Copies and conversions.
 Tensor clone(const Tensor& self);
-Tensor contiguous(const Tensor& self);              // self when contiguous already, else clone
-Tensor toCopy(const Tensor& self, DType dtype);     // aten._to_copy
-Tensor to(const Tensor& self, DType dtype);         // self when it has the dtype already
+Tensor contiguous(const Tensor& self);                   // self when contiguous already, else clone
+Tensor toCopy(const Tensor& self, DType dtype);          // aten._to_copy
+Tensor to(const Tensor& self, DType dtype);              // self when it has the dtype already
 void copyInto(const Tensor& self, const Tensor& source); // self.copy_(source)
 
 // Reductions. `dims` empty: over all.
-Tensor sum(const Tensor& self);                                                    // aten.sum.default
-Tensor sum(const Tensor& self, const SymInts& dims, bool keepdim = false);         // aten.sum.dim_IntList
+Tensor sum(const Tensor& self);                                            // aten.sum.default
+Tensor sum(const Tensor& self, const SymInts& dims, bool keepdim = false); // aten.sum.dim_IntList
 Tensor mean(const Tensor& self);
 Tensor mean(const Tensor& self, const SymInts& dims, bool keepdim = false);
 Tensor amax(const Tensor& self, const SymInts& dims, bool keepdim = false);
@@ -81,8 +82,8 @@ Tensor amin(const Tensor& self, const SymInts& dims, bool keepdim = false);
 Tensor prod(const Tensor& self);
 Tensor any(const Tensor& self);
 Tensor all(const Tensor& self);
-Tensor softmax(const Tensor& self, std::int64_t dim);                              // aten._softmax, float result as self
-Tensor logSoftmax(const Tensor& self, std::int64_t dim);                           // aten._log_softmax
+Tensor softmax(const Tensor& self, std::int64_t dim);    // aten._softmax, float result as self
+Tensor logSoftmax(const Tensor& self, std::int64_t dim); // aten._log_softmax
 Tensor softmaxBackward(const Tensor& grad, const Tensor& output, std::int64_t dim, DType inputDType);
 Tensor logSoftmaxBackward(const Tensor& grad, const Tensor& output, std::int64_t dim, DType inputDType);
 /// `grad` summed to `sizes`, which broadcast to grad's: aten.sum.dim_IntList with keepdim over the broadcast dims, then

@@ -7,6 +7,7 @@
 #include "engine/ops/Shape.h"
 #include "engine/ops/Strided.h"
 #include "engine/support/Error.h"
+#include "engine/support/Launcher.h"
 #include "engine/symbolic/ShapeEnv.h"
 
 namespace strata::ops {
@@ -75,8 +76,10 @@ void nllBackwardKernel(const Values& args, std::span<Tensor> out) {
     const Tensor weight = args[3].tensor().defined() ? denseContiguous(args[3].tensor()) : Tensor();
     const std::int64_t reduction = numberOf(args[4]), ignored = numberOf(args[5]);
     const std::int64_t rows = out[0].dim() == 2 ? out[0].size(0).asInt() : 1, classes = out[0].size(-1).asInt();
-    fillTensor(out[0], SymInt(0));
-    tensor::visit(out[0].dtype(), "nll_loss_backward", [&]<class T>() {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(rows * classes) * tensor::itemSize(out[0].dtype());
+    auto& launcher = support::Launcher::instance();
+    launcher.launch("fill", "aten.nll_loss_backward.default", bytes, [&] { fillTensor(out[0], SymInt(0)); });
+    const auto write = [&]<class T>() {
         const T* grads = g.data<T>();
         const std::int64_t* labels = target.data<std::int64_t>();
         const T totalWeight = args[6].tensor().data<T>()[0];
@@ -87,7 +90,9 @@ void nllBackwardKernel(const Values& args, std::span<Tensor> out) {
             const T grad = grads[reduction == None ? r : 0];
             out[0].data<T>()[r * classes + c] = static_cast<T>(reduction == Mean ? -w * grad / totalWeight : -w * grad);
         }
-    });
+    };
+    launcher.launch("nll_loss_backward", "aten.nll_loss_backward.default", bytes,
+                    [&] { tensor::visit(out[0].dtype(), "nll_loss_backward", write); });
 }
 
 // As torch._decomp: the gradient of each row's own class, by a comparison with the class numbers.

@@ -213,7 +213,7 @@ std::vector<OpDef> matmulOps() {
             return Tensors{ifNeeded(s, 0, [&] { return gradOfFirst(g, savedArg(s, 1), savedArg(s, 0), SymInt(1)); }),
                            ifNeeded(s, 1, [&] { return gradOfSecond(g, savedArg(s, 0), savedArg(s, 1), SymInt(1)); })};
         }),
-        [] { return std::vector<Values>{{matrix(3, 4, 1), matrix(4, 2, 2)}, {samples::transposed(matrix(3, 4, 1)), samples::transposed(matrix(4, 2, 2))}, {matrix(2, 0, 1), matrix(0, 3, 1)}}; }));
+        [] { return std::vector<Values>{{matrix(3, 4, 1), matrix(4, 2, 2)}, {samples::transposed(matrix(4, 3, 1)), samples::transposed(matrix(2, 4, 2))}, {matrix(2, 0, 1), matrix(0, 3, 1)}}; }));
     out.push_back(external(
         "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", "beta * self + alpha * (mat1 @ mat2)",
         [](const Values& a) {

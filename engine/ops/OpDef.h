@@ -80,14 +80,16 @@ using Meta = std::function<std::vector<TensorMeta>(const Values& args)>;
 using Kernel = std::function<void(const Values& args, std::span<Tensor> outputs)>;
 
 /// What a derivative may read. Positions here and in Derivative are those of the schema's parameters, where a Tensor[]
-/// parameter counts as many places as it has tensors: (Tensor[2], int) is 0, 1, 2. Tensors that are not in `savesArgs` are
-/// undefined in `args`, but their sizes and dtypes are kept.
+/// parameter counts as many places as it has tensors: (Tensor[2], int) is 0, 1, 2. Tensors that are not in `savesArgs`
+/// are undefined in `args`, but their sizes and dtypes are kept.
 struct Saved {
-    Values args;                    // by parameter, defaults filled in; numbers and lists as they were given
-    Tensors outputs;                // by number; undefined when not in savesOutputs
-    std::vector<SymInts> argSizes;  // by position
+    Values args;                   // by parameter, defaults filled in; numbers and lists as they were given
+    Tensors outputs;               // by number; undefined when not in savesOutputs
+    std::vector<SymInts> argSizes; // by position
+    std::vector<SymInts> argStrides;
+    SymInts argOffsets;
     std::vector<DType> argDTypes;
-    std::vector<bool> needs;        // by position: does this tensor argument need a gradient
+    std::vector<bool> needs; // by position: does this tensor argument need a gradient
 };
 
 struct Derivative {
@@ -140,21 +142,22 @@ struct OpDef {
     IndexMap index = {}; // View, Gather
     std::optional<Derivative> derivative = {};
     Decomposition decomposition = {}; // null: a core op, stays in AOT graphs
-    /// What the loop compiler lowers instead, when the op is core but is loops over simpler ones (softmax, norms, mean).
+    /// What the loop compiler lowers instead, when the op is core but is loops over simpler ones (softmax, norms,
+    /// mean).
     Decomposition loweringDecomposition = {};
-    Decomposition composite = {};     // Kind::Composite: runs above autograd
+    Decomposition composite = {};                      // Kind::Composite: runs above autograd
     std::function<std::vector<Values>()> samples = {}; // argument lists for tests: small, float64 tensors
-    bool differentiable = true;   // false: outputs never require grad (comparisons, argmax)
-    bool inPlaceVariant = false;  // also declare name_ (self written and returned), derived from this op
-    int launches = 1;             // kernels of one eager call: 1, the dispatcher counts it; 0, none; else the kernel counts
+    bool differentiable = true;                        // false: outputs never require grad (comparisons, argmax)
+    bool inPlaceVariant = false; // also declare name_ (self written and returned), derived from this op
+    int launches = 1; // kernels of one eager call: 1, the dispatcher counts it; 0, none; else the kernel counts
 
     // Derived by the registry.
     int id = -1;
-    const OpDef* functional = nullptr; // of an in-place op: what it computes
+    const OpDef* functional = nullptr;  // of an in-place op: what it computes
     const OpDef* inPlaceForm = nullptr; // the derived name_, when there is one
-    bool inPlace = false;              // writes its first argument and returns it
-    std::string qualified = {};        // "aten.add.Tensor", "aten.relu.default"
-    std::string nodeName = {};         // of its tape nodes: "MulBackward0"; overloads with a derivative are numbered
+    bool inPlace = false;               // writes its first argument and returns it
+    std::string qualified = {};         // "aten.add.Tensor", "aten.relu.default"
+    std::string nodeName = {};          // of its tape nodes: "MulBackward0"; overloads with a derivative are numbered
     const std::string& qualifiedName() const { return qualified; }
     std::string baseName() const { return schema.name; }
     /// Schema parameters of type Tensor or Tensor[], by position.

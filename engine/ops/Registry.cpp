@@ -76,8 +76,9 @@ OpDef inPlaceForm(OpDef form, const OpDef& functional) {
 class Table {
 public:
     Table() {
-        for (const auto family : {arithmeticOps, selectionOps, unaryOps, activationOps, copyOps, reductionOps, viewOps, creationOps,
-                                  gatherOps, matmulOps, nnOps})
+        for (const auto family :
+             {arithmeticOps, comparisonOps, selectionOps, unaryOps, activationOps, smoothActivationOps, copyOps,
+              reductionOps, viewOps, creationOps, gatherOps, matmulOps, nnOps})
             for (OpDef& op : family()) declare(std::move(op));
     }
 
@@ -135,22 +136,33 @@ Caller* currentCaller = nullptr;
 
 } // namespace
 
-const std::vector<const OpDef*>& all() { return table().all(); }
-const OpDef* find(std::string_view qualifiedName) { return table().find(qualifiedName); }
+const std::vector<const OpDef*>& all() {
+    return table().all();
+}
+const OpDef* find(std::string_view qualifiedName) {
+    return table().find(qualifiedName);
+}
 
 const OpDef& get(std::string_view qualifiedName) {
     if (const OpDef* op = find(qualifiedName)) return *op;
     throw Error(ErrorKind::NotImplemented, "There is no operator " + std::string(qualifiedName));
 }
 
-std::vector<const OpDef*> overloads(std::string_view baseName) { return table().overloads(baseName); }
+std::vector<const OpDef*> overloads(std::string_view baseName) {
+    return table().overloads(baseName);
+}
 
-void setCaller(Caller* caller) { currentCaller = caller; }
-Caller* caller() { return currentCaller; }
+void setCaller(Caller* caller) {
+    currentCaller = caller;
+}
+Caller* caller() {
+    return currentCaller;
+}
 
 Values call(const OpDef& op, Values args) {
     if (!currentCaller) throw Error("ops: no dispatcher is installed");
-    for (std::size_t i = args.size(); i < op.schema.params.size(); ++i) args.push_back(op.schema.params[i].defaultValue);
+    for (std::size_t i = args.size(); i < op.schema.params.size(); ++i)
+        args.push_back(op.schema.params[i].defaultValue);
     return currentCaller->call(op, std::move(args));
 }
 

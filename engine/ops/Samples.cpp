@@ -7,7 +7,9 @@ namespace strata::ops::samples {
 
 namespace {
 
-SymInts symbolicSizes(const std::vector<std::int64_t>& sizes) { return {sizes.begin(), sizes.end()}; }
+SymInts symbolicSizes(const std::vector<std::int64_t>& sizes) {
+    return {sizes.begin(), sizes.end()};
+}
 
 std::int64_t numelOf(const std::vector<std::int64_t>& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
@@ -20,7 +22,8 @@ std::vector<std::int64_t> shuffled(std::int64_t count, unsigned seed) {
     std::uint64_t state = seed * 0x9E3779B97F4A7C15ULL + 1;
     for (std::int64_t i = count - 1; i > 0; --i) {
         state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>((state >> 33) % static_cast<std::uint64_t>(i + 1))]);
+        std::swap(order[static_cast<std::size_t>(i)],
+                  order[static_cast<std::size_t>((state >> 33) % static_cast<std::uint64_t>(i + 1))]);
     }
     return order;
 }
@@ -34,7 +37,9 @@ Tensor tensor(const std::vector<std::int64_t>& sizes, double low, double high, u
     // Off the grid of simple fractions by a seed-dependent share of a step.
     const double shift = 0.29 + 0.13 * (seed % 4);
     for (std::int64_t i = 0; i < count; ++i)
-        result.data<double>()[i] = low + (high - low) * (static_cast<double>(order[static_cast<std::size_t>(i)]) + shift) / static_cast<double>(count);
+        result.data<double>()[i] = low + (high - low) *
+                                             (static_cast<double>(order[static_cast<std::size_t>(i)]) + shift) /
+                                             static_cast<double>(count);
     return result;
 }
 
@@ -68,7 +73,8 @@ Tensor transposed(const Tensor& tensor) {
 
 std::vector<Values> unary(double low, double high, const Values& rest) {
     std::vector<Values> calls;
-    for (const Tensor& self : {tensor({2, 3}, low, high), transposed(tensor({4, 3}, low, high, 2)), tensor({}, low, high, 3), tensor({0, 2}, low, high)}) {
+    for (const Tensor& self : {tensor({2, 3}, low, high), transposed(tensor({4, 3}, low, high, 2)),
+                               tensor({}, low, high, 3), tensor({0, 2}, low, high)}) {
         Values args{self};
         args.insert(args.end(), rest.begin(), rest.end());
         calls.push_back(std::move(args));

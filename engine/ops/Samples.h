@@ -8,7 +8,8 @@ namespace strata::ops::samples {
 /// Real float64 tensor: values spread evenly over [low, high] in an order that a fixed linear congruence shuffles;
 /// `seed` chooses another order. Never exactly at the ends' midpoint, so that kinks at 0 are avoided for even ranges.
 Tensor tensor(const std::vector<std::int64_t>& sizes, double low, double high, unsigned seed = 1);
-Tensor ints(const std::vector<std::int64_t>& sizes, std::int64_t low, std::int64_t high, unsigned seed = 1); // inclusive
+Tensor ints(const std::vector<std::int64_t>& sizes, std::int64_t low, std::int64_t high,
+            unsigned seed = 1); // inclusive
 Tensor bools(const std::vector<std::int64_t>& sizes, unsigned seed = 1);
 /// Exactly these values, float64.
 Tensor of(const std::vector<std::int64_t>& sizes, const std::vector<double>& values);

@@ -65,7 +65,8 @@ private:
     std::string word() {
         skipSpace();
         const std::size_t begin = m_at;
-        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_')) ++m_at;
+        while (m_at < m_text.size() && (std::isalnum(static_cast<unsigned char>(m_text[m_at])) || m_text[m_at] == '_'))
+            ++m_at;
         if (m_at == begin) fail("expected a name");
         return std::string(m_text.substr(begin, m_at - begin));
     }
@@ -75,11 +76,14 @@ private:
         const std::size_t begin = m_at;
         const std::string name = word();
         static constexpr std::pair<std::string_view, TypeName> scalars[] = {
-            {"Tensor", TypeName::Tensor},  {"int", TypeName::Int},         {"SymInt", TypeName::Int},
-            {"float", TypeName::Float},    {"bool", TypeName::Bool},       {"Scalar", TypeName::Scalar},
-            {"ScalarType", TypeName::DType}, {"Device", TypeName::Device}, {"str", TypeName::String},
-            {"Layout", TypeName::String},  {"MemoryFormat", TypeName::String}};
-        const auto* found = std::find_if(std::begin(scalars), std::end(scalars), [&](auto& s) { return s.first == name; });
+            {"Tensor", TypeName::Tensor},      {"int", TypeName::Int},
+            {"SymInt", TypeName::Int},         {"float", TypeName::Float},
+            {"bool", TypeName::Bool},          {"Scalar", TypeName::Scalar},
+            {"ScalarType", TypeName::DType},   {"Device", TypeName::Device},
+            {"str", TypeName::String},         {"Layout", TypeName::String},
+            {"MemoryFormat", TypeName::String}};
+        const auto* found =
+            std::find_if(std::begin(scalars), std::end(scalars), [&](auto& s) { return s.first == name; });
         if (found == std::end(scalars)) {
             m_at = begin;
             fail("unknown type " + name);
@@ -103,11 +107,16 @@ private:
     }
     TypeName listOf(TypeName element) const {
         switch (element) {
-        case TypeName::Tensor: return TypeName::Tensors;
-        case TypeName::Int: return TypeName::Ints;
-        case TypeName::Float: return TypeName::Floats;
-        case TypeName::Bool: return TypeName::Bools;
-        default: fail("no lists of this type");
+        case TypeName::Tensor:
+            return TypeName::Tensors;
+        case TypeName::Int:
+            return TypeName::Ints;
+        case TypeName::Float:
+            return TypeName::Floats;
+        case TypeName::Bool:
+            return TypeName::Bools;
+        default:
+            fail("no lists of this type");
         }
     }
 
@@ -145,9 +154,12 @@ private:
         std::vector<bool> bools;
         while (!take(']')) {
             if (!ints.empty() || !bools.empty()) expect(',');
-            if (takeText("True")) bools.push_back(true);
-            else if (takeText("False")) bools.push_back(false);
-            else ints.push_back(number(param).toInt());
+            if (takeText("True"))
+                bools.push_back(true);
+            else if (takeText("False"))
+                bools.push_back(false);
+            else
+                ints.push_back(number(param).toInt());
         }
         if (param.type == TypeName::Bools) return bools;
         if (param.type == TypeName::Floats) return std::vector<double>(ints.size(), 0.0);
@@ -164,7 +176,8 @@ private:
     }
     Value number(const Param& param) {
         const std::size_t begin = m_at;
-        while (m_at < m_text.size() && std::string_view("+-.0123456789e").find(m_text[m_at]) != std::string_view::npos) ++m_at;
+        while (m_at < m_text.size() && std::string_view("+-.0123456789e").find(m_text[m_at]) != std::string_view::npos)
+            ++m_at;
         const std::string_view text = m_text.substr(begin, m_at - begin);
         if (text.empty()) fail("expected a default value");
         const bool integral = text.find_first_of(".e") == std::string_view::npos && param.type != TypeName::Float;
@@ -172,7 +185,8 @@ private:
         if (integral) {
             std::int64_t value = 0;
             if (std::from_chars(text.data(), end, value).ptr != end) fail("not a number");
-            if (param.type == TypeName::Ints && param.fixedLength > 0) return SymInts(static_cast<std::size_t>(param.fixedLength), value);
+            if (param.type == TypeName::Ints && param.fixedLength > 0)
+                return SymInts(static_cast<std::size_t>(param.fixedLength), value);
             return value;
         }
         double value = 0;
@@ -202,7 +216,9 @@ private:
 
 } // namespace
 
-Schema parseSchema(std::string_view text) { return SchemaParser(text).parse(); }
+Schema parseSchema(std::string_view text) {
+    return SchemaParser(text).parse();
+}
 
 Schema::Schema(const char* declared) : Schema(parseSchema(declared)) {}
 

@@ -1,4 +1,4 @@
-// Pointwise ops that compare, select and interpolate: comparisons, logic, bits, where, clamp, maximum, lerp, addcmul.
+// Pointwise ops that select and interpolate: where, masked_fill, clamp, maximum, lerp, addcmul.
 #include "engine/ops/DTypePromotion.h"
 #include "engine/ops/Element.h"
 #include "engine/ops/Families.h"
@@ -12,99 +12,6 @@ using namespace scalar;
 
 namespace {
 
-std::vector<Values> comparable() {
-    std::vector<Values> calls = samples::binary(-2, 2, -3, 1);
-    const Tensor self = samples::tensor({2, 3}, -2, 2);
-    calls.push_back({self, self});
-    return calls;
-}
-
-std::vector<Values> mixedBools() {
-    return {{samples::bools({2, 3}), samples::bools({3}, 2)}, {samples::ints({2, 3}, 0, 2), samples::bools({2, 3}, 3)}};
-}
-
-std::vector<Values> integerPairs() {
-    return {{samples::ints({2, 3}, -9, 9), samples::ints({3}, -9, 9, 2)}, {samples::bools({2, 3}), samples::bools({2, 3}, 2)}};
-}
-
-// The .Tensor and .Scalar overloads of one comparison.
-template <class F> void addComparison(std::vector<OpDef>& ops, const std::string& name, const char* doc, F compare) {
-    ops.push_back({.schema = (name + ".Tensor(Tensor self, Tensor other) -> Tensor").c_str(),
-                   .doc = doc,
-                   .dtype = DTypeRule::ToBool,
-                   .element = element<2>(AllTypes{}, compare),
-                   .samples = comparable,
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-    ops.push_back({.schema = (name + ".Scalar(Tensor self, Scalar other) -> Tensor").c_str(),
-                   .doc = doc,
-                   .dtype = DTypeRule::ToBool,
-                   .element = element<1, 1>(AllTypes{}, compare),
-                   .samples = [] { return samples::unary(-2, 2, {0.25}); },
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-}
-
-std::vector<OpDef> comparisons() {
-    std::vector<OpDef> ops;
-    addComparison(ops, "eq", "self == other", [](auto a, auto b) { return a == b; });
-    addComparison(ops, "ne", "self != other", [](auto a, auto b) { return a != b; });
-    addComparison(ops, "lt", "self < other", [](auto a, auto b) { return a < b; });
-    addComparison(ops, "le", "self <= other", [](auto a, auto b) { return a <= b; });
-    addComparison(ops, "gt", "self > other", [](auto a, auto b) { return a > b; });
-    addComparison(ops, "ge", "self >= other", [](auto a, auto b) { return a >= b; });
-    return ops;
-}
-
-template <class F> OpDef logical(const std::string& name, const char* doc, F combine) {
-    return {.schema = (name + "(Tensor self, Tensor other) -> Tensor").c_str(),
-            .doc = doc,
-            .dtype = DTypeRule::ToBool,
-            .element = element<2>(AllTypes{}, combine),
-            .samples = mixedBools,
-            .differentiable = false,
-            .inPlaceVariant = true};
-}
-
-template <class F> void addBitwise(std::vector<OpDef>& ops, const std::string& name, const char* doc, F combine) {
-    ops.push_back({.schema = (name + ".Tensor(Tensor self, Tensor other) -> Tensor").c_str(),
-                   .doc = doc,
-                   .element = element<2>(Integers{}, combine),
-                   .samples = integerPairs,
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-    ops.push_back({.schema = (name + ".Scalar(Tensor self, Scalar other) -> Tensor").c_str(),
-                   .doc = doc,
-                   .element = element<1, 1>(Integers{}, combine),
-                   .samples = [] { return std::vector<Values>{{samples::ints({2, 3}, -9, 9), 6}}; },
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-}
-
-std::vector<OpDef> logic() {
-    std::vector<OpDef> ops;
-    ops.push_back(logical("logical_and", "both not zero", [](auto a, auto b) { return bitwise_and(a != number(a, 0), b != number(b, 0)); }));
-    ops.push_back(logical("logical_or", "one of them not zero", [](auto a, auto b) { return bitwise_or(a != number(a, 0), b != number(b, 0)); }));
-    ops.push_back(logical("logical_xor", "exactly one not zero", [](auto a, auto b) { return (a != number(a, 0)) != (b != number(b, 0)); }));
-    ops.push_back({.schema = "logical_not(Tensor self) -> Tensor",
-                   .doc = "self == 0",
-                   .dtype = DTypeRule::ToBool,
-                   .element = element<1>(AllTypes{}, [](auto a) { return a == number(a, 0); }),
-                   .samples = [] { return std::vector<Values>{{samples::bools({2, 3})}, {samples::of({3}, {0, -1, 2})}}; },
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-    addBitwise(ops, "bitwise_and", "self & other", [](auto a, auto b) { return bitwise_and(a, b); });
-    addBitwise(ops, "bitwise_or", "self | other", [](auto a, auto b) { return bitwise_or(a, b); });
-    addBitwise(ops, "bitwise_xor", "self ^ other", [](auto a, auto b) { return bitwise_xor(a, b); });
-    ops.push_back({.schema = "bitwise_not(Tensor self) -> Tensor",
-                   .doc = "~self",
-                   .element = element<1>(Integers{}, [](auto a) { return bitwise_not(a); }),
-                   .samples = [] { return std::vector<Values>{{samples::ints({2, 3}, -9, 9)}, {samples::bools({3})}}; },
-                   .differentiable = false,
-                   .inPlaceVariant = true});
-    return ops;
-}
-
 Values whereOf(const Values& args) {
     const auto dtype = [&] {
         Promotion promotion;
@@ -112,10 +19,12 @@ Values whereOf(const Values& args) {
         promotion.add(args[2]);
         return promotion.result();
     }();
-    const auto operand = [&](const Value& value) {
-        return value.as<Tensor>() ? f::to(value.tensor(), dtype) : f::scalarTensor(value.scalar(), dtype, args[0].tensor().device());
-    };
-    return {f::where(args[0].tensor(), operand(args[1]), operand(args[2]))};
+    // Numbers become tensors before tensors are converted, the order in which PyTorch dispatches.
+    Value operands[] = {args[1], args[2]};
+    for (Value& value : operands)
+        if (!value.as<Tensor>()) value = f::scalarTensor(value.scalar(), dtype, args[0].tensor().device());
+    for (Value& value : operands) value = f::to(value.tensor(), dtype);
+    return {f::where(args[0].tensor(), operands[0], operands[1])};
 }
 
 std::vector<OpDef> selections() {
@@ -134,19 +43,27 @@ std::vector<OpDef> selections() {
                                   }),
          .samples =
              [condition] {
-                 return std::vector<Values>{{condition(), samples::tensor({2, 3}, -2, 2), samples::tensor({3}, 3, 4)},
-                                            {samples::bools({3, 1}, 2), samples::tensor({2}, -2, 2), samples::tensor({}, 3, 4)}};
+                 return std::vector<Values>{
+                     {condition(), samples::tensor({2, 3}, -2, 2), samples::tensor({3}, 3, 4)},
+                     {samples::bools({3, 1}, 2), samples::tensor({2}, -2, 2), samples::tensor({}, 3, 4)}};
              }},
         {.schema = "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
          .doc = "value where mask holds, else self",
          .dtype = DTypeRule::Same,
          .element = element<2, 1, 0b10>(AllTypes{}, fill),
-         .derivative = derivative({1}, {}, [](const Tensor& g, const Saved& s) { return f::maskedFill(g, savedArg(s, 1), 0); }),
-         .decomposition = [](const Values& args) {
-             const Tensor& self = args[0].tensor();
-             return Values{f::where(args[1].tensor(), f::scalarTensor(args[2].scalar(), self.dtype(), self.device()), self)};
-         },
-         .samples = [condition] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), condition(), 5.0}, {samples::tensor({2, 3}, -2, 2), samples::bools({3}, 2), 1}}; },
+         .derivative =
+             derivative({1}, {}, [](const Tensor& g, const Saved& s) { return f::maskedFill(g, savedArg(s, 1), 0); }),
+         .decomposition =
+             [](const Values& args) {
+                 const Tensor& self = args[0].tensor();
+                 return Values{
+                     f::where(args[1].tensor(), f::scalarTensor(args[2].scalar(), self.dtype(), self.device()), self)};
+             },
+         .samples =
+             [condition] {
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), condition(), 5.0},
+                                            {samples::tensor({2, 3}, -2, 2), samples::bools({3}, 2), 1}};
+             },
          .inPlaceVariant = true},
         {.schema = "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
          .doc = "value where mask holds, else self",
@@ -158,11 +75,16 @@ std::vector<OpDef> selections() {
                                       return {ifNeeded(s, 0, [&] { return f::maskedFill(g, mask, 0); }), Tensor(),
                                               ifNeeded(s, 2, [&] { return f::sum(f::where(mask, g, zeroLike(g))); })};
                                   }),
-         .decomposition = [](const Values& args) { return Values{f::where(args[1].tensor(), args[2].tensor(), args[0].tensor())}; },
-         .samples = [condition] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), condition(), samples::tensor({}, 3, 4)}}; },
+         .decomposition =
+             [](const Values& args) { return Values{f::where(args[1].tensor(), args[2].tensor(), args[0].tensor())}; },
+         .samples =
+             [condition] {
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), condition(), samples::tensor({}, 3, 4)}};
+             },
          .inPlaceVariant = true},
     };
-    for (const char* overload : {"ScalarSelf(Tensor condition, Scalar self, Tensor other)", "ScalarOther(Tensor condition, Tensor self, Scalar other)",
+    for (const char* overload : {"ScalarSelf(Tensor condition, Scalar self, Tensor other)",
+                                 "ScalarOther(Tensor condition, Tensor self, Scalar other)",
                                  "Scalar(Tensor condition, Scalar self, Scalar other)"}) {
         const bool selfIsTensor = std::string_view(overload).starts_with("ScalarOther");
         const bool otherIsTensor = std::string_view(overload).starts_with("ScalarSelf");
@@ -228,35 +150,72 @@ Tensors extremumGrads(const Tensor& g, const Saved& s, bool largest) {
     return {ifNeeded(s, 0, [&] { return side(true); }), ifNeeded(s, 1, [&] { return side(false); })};
 }
 
+// The number where the other is NaN.
+template <class Pick> OpDef numberFirst(const char* schema, const char* doc, Pick, bool largest) {
+    const auto selfWins = [largest](const Tensor& self, const Value& other) {
+        const Tensor wins = largest ? f::ge(self, other) : f::le(self, other);
+        return f::logicalOr(wins, f::isnan(other.tensor()));
+    };
+    return {
+        .schema = schema,
+        .doc = doc,
+        .element =
+            element<2>(AllTypes{}, [](auto a, auto b) { return where(isnan(a), b, where(isnan(b), a, Pick{}(a, b))); }),
+        .derivative = derivative({0, 1}, {},
+                                 [selfWins](const Tensor& g, const Saved& s) -> Tensors {
+                                     const Tensor wins = selfWins(savedArg(s, 0), s.args[1]);
+                                     return {ifNeeded(s, 0, [&] { return f::maskedFill(g, f::logicalNot(wins), 0); }),
+                                             ifNeeded(s, 1, [&] { return f::maskedFill(g, wins, 0); })};
+                                 }),
+        .samples = [] {
+            std::vector<Values> calls = samples::binary(-2, 2, -3, 1);
+            calls.pop_back();
+            return calls;
+        }};
+}
+
 std::vector<OpDef> bounds() {
     const auto oneBound = [](const char* schema, const char* doc, bool low) -> OpDef {
         OpDef op{.schema = schema,
                  .doc = doc,
                  .derivative = derivative({0}, {},
                                           [low](const Tensor& g, const Saved& s) {
-                                              return f::where(low ? f::ge(savedArg(s, 0), s.args[1]) : f::le(savedArg(s, 0), s.args[1]), g, zeroLike(g));
+                                              return f::where(low ? f::ge(savedArg(s, 0), s.args[1])
+                                                                  : f::le(savedArg(s, 0), s.args[1]),
+                                                              g, zeroLike(g));
                                           }),
-                 .decomposition = [low](const Values& args) { return Values{low ? f::clamp(args[0].tensor(), args[1], {}) : f::clamp(args[0].tensor(), {}, args[1])}; },
+                 .decomposition =
+                     [low](const Values& args) {
+                         return Values{low ? f::clamp(args[0].tensor(), args[1], {})
+                                           : f::clamp(args[0].tensor(), {}, args[1])};
+                     },
                  .samples = [] { return samples::unary(-2, 2, {0.3}); },
                  .inPlaceVariant = true};
         op.element = low ? element<1, 1>(Numbers{}, atLeast) : element<1, 1>(Numbers{}, atMost);
         return op;
     };
-    return { // in the order in which PyTorch numbers their tape nodes
+    return {
+        // in the order in which PyTorch numbers their tape nodes
         {.schema = "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
          .doc = "min(max(self, low), high)",
-         .element = elementOf(boundsForm, {elementForm<3>(Numbers{}, between), elementForm<2>(Numbers{}, atLeast), elementForm<2>(Numbers{}, atMost)}),
+         .element = elementOf(boundsForm, {elementForm<3>(Numbers{}, between), elementForm<2>(Numbers{}, atLeast),
+                                           elementForm<2>(Numbers{}, atMost)}),
          .derivative = derivative({0, 1, 2}, {}, clampGrads),
          .samples =
              [] {
-                 const Tensor self = samples::tensor({2, 3}, -2, 2), low = samples::tensor({3}, -1, 0, 2), high = samples::tensor({2, 1}, 0.5, 1, 3);
+                 const Tensor self = samples::tensor({2, 3}, -2, 2), low = samples::tensor({3}, -1, 0, 2),
+                              high = samples::tensor({2, 1}, 0.5, 1, 3);
                  return std::vector<Values>{{self, low, high}, {self, low, {}}, {self, {}, high}};
              },
          .inPlaceVariant = true},
         {.schema = "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
          .doc = "min(max(self, low), high)",
-         .element = elementOf(boundsForm, {elementForm<1, 2>(Numbers{}, between), elementForm<1, 1>(Numbers{}, atLeast), elementForm<1, 1>(Numbers{}, atMost)}),
-         .derivative = derivative({0}, {}, [](const Tensor& g, const Saved& s) { return f::where(insideMask(savedArg(s, 0), s.args[1], s.args[2]), g, zeroLike(g)); }),
+         .element = elementOf(boundsForm, {elementForm<1, 2>(Numbers{}, between), elementForm<1, 1>(Numbers{}, atLeast),
+                                           elementForm<1, 1>(Numbers{}, atMost)}),
+         .derivative = derivative({0}, {},
+                                  [](const Tensor& g, const Saved& s) {
+                                      return f::where(insideMask(savedArg(s, 0), s.args[1], s.args[2]), g, zeroLike(g));
+                                  }),
          .samples =
              [] {
                  std::vector<Values> calls = samples::unary(-2, 2, {-1.1, 0.7});
@@ -270,21 +229,39 @@ std::vector<OpDef> bounds() {
         {.schema = "maximum(Tensor self, Tensor other) -> Tensor",
          .doc = "the larger, NaN when one is NaN",
          .element = element<2>(AllTypes{}, atLeast),
-         .derivative = derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) { return extremumGrads(g, s, true); }),
+         .derivative =
+             derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) { return extremumGrads(g, s, true); }),
          .samples = [] { return samples::binary(-2, 2, -3, 1); }},
         {.schema = "minimum(Tensor self, Tensor other) -> Tensor",
          .doc = "the smaller, NaN when one is NaN",
          .element = element<2>(AllTypes{}, atMost),
-         .derivative = derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) { return extremumGrads(g, s, false); }),
+         .derivative =
+             derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) { return extremumGrads(g, s, false); }),
          .samples = [] { return samples::binary(-2, 2, -3, 1); }},
+        numberFirst("fmax(Tensor self, Tensor other) -> Tensor", "the larger; a number beats NaN", atLeast, true),
+        numberFirst("fmin(Tensor self, Tensor other) -> Tensor", "the smaller; a number beats NaN", atMost, false),
     };
 }
 
+Values decomposeLerp(const Values& args) {
+    const Tensor &self = args[0].tensor(), &end = args[1].tensor();
+    const Tensor weight =
+        args[2].as<Tensor>() ? args[2].tensor() : f::full({}, args[2].scalar(), self.dtype(), self.device());
+    const Tensor late = f::ge(f::abs(weight), 0.5);
+    const Tensor coefficient = f::where(late, f::sub(weight, 1), weight), base = f::where(late, end, self);
+    return {f::add(f::mul(coefficient, f::sub(end, self)), base)};
+}
+
 std::vector<OpDef> interpolations() {
-    const auto lerpOf = [](auto self, auto end, auto weight) { return self + weight * (end - self); };
+    // From the nearer end, so that weight 1 gives end exactly: PyTorch's form.
+    const auto lerpOf = [](auto self, auto end, auto weight) {
+        const auto late = abs(weight) >= number(weight, 0.5);
+        return where(late, weight - number(weight, 1), weight) * (end - self) + where(late, end, self);
+    };
     const auto threeTensors = [](const Value& value) {
         return [value]() -> std::vector<Values> {
-            return {{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2), samples::tensor({2, 1}, 1, 2, 3), value}};
+            return {{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2), samples::tensor({2, 1}, 1, 2, 3),
+                     value}};
         };
     };
     return {
@@ -294,14 +271,12 @@ std::vector<OpDef> interpolations() {
          .derivative = derivative({}, {},
                                   [](const Tensor& g, const Saved& s) -> Tensors {
                                       const double weight = toDouble(s.args[2].scalar());
-                                      return {ifNeeded(s, 0, [&] { return f::mulScalar(g, 1.0 - weight); }), ifNeeded(s, 1, [&] { return f::mulScalar(g, weight); })};
+                                      return {ifNeeded(s, 0, [&] { return f::mulScalar(g, 1.0 - weight); }),
+                                              ifNeeded(s, 1, [&] { return f::mulScalar(g, weight); })};
                                   }),
-         .decomposition =
-             [](const Values& args) {
-                 const Tensor &self = args[0].tensor(), &end = args[1].tensor();
-                 return Values{f::add(self, f::mul(f::sub(end, self), args[2]))};
-             },
-         .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2), 0.3}}; },
+         .decomposition = decomposeLerp,
+         .samples =
+             [] { return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2), 0.3}}; },
          .inPlaceVariant = true},
         {.schema = "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
          .doc = "self + weight * (end - self)",
@@ -309,50 +284,50 @@ std::vector<OpDef> interpolations() {
          .derivative = derivative({0, 1, 2}, {},
                                   [](const Tensor& g, const Saved& s) -> Tensors {
                                       const Tensor& weight = savedArg(s, 2);
-                                      return {ifNeeded(s, 0, [&] { return f::mul(g, f::rsub(weight, 1)); }), ifNeeded(s, 1, [&] { return f::mul(g, weight); }),
+                                      return {ifNeeded(s, 0, [&] { return f::mul(g, f::rsub(weight, 1)); }),
+                                              ifNeeded(s, 1, [&] { return f::mul(g, weight); }),
                                               ifNeeded(s, 2, [&] { return f::mul(g, f::sub(s.args[1], s.args[0])); })};
                                   }),
-         .decomposition =
-             [](const Values& args) {
-                 const Tensor &self = args[0].tensor(), &end = args[1].tensor();
-                 return Values{f::add(self, f::mul(f::sub(end, self), args[2]))};
-             },
+         .decomposition = decomposeLerp,
          .samples =
              [] {
-                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2), samples::tensor({2, 1}, 0.1, 0.9, 3)}};
+                 return std::vector<Values>{{samples::tensor({2, 3}, -2, 2), samples::tensor({3}, -1, 2, 2),
+                                             samples::tensor({2, 1}, 0.1, 0.9, 3)}};
              },
          .inPlaceVariant = true},
         {.schema = "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
          .doc = "self + value * tensor1 * tensor2",
-         .element = element<3, 1>(Numbers{}, [](auto self, auto a, auto b, auto value) { return self + value * a * b; }),
-         .derivative = derivative({1, 2}, {},
-                                  [](const Tensor& g, const Saved& s) -> Tensors {
-                                      const Scalar value = s.args[3].scalar();
-                                      return {ifNeeded(s, 0, [&] { return g; }), ifNeeded(s, 1, [&] { return f::mul(g, f::mulScalar(savedArg(s, 2), value)); }),
-                                              ifNeeded(s, 2, [&] { return f::mul(g, f::mulScalar(savedArg(s, 1), value)); })};
-                                  }),
+         .element =
+             element<3, 1>(Numbers{}, [](auto self, auto a, auto b, auto value) { return self + value * a * b; }),
+         .derivative =
+             derivative({1, 2}, {},
+                        [](const Tensor& g, const Saved& s) -> Tensors {
+                            const Scalar value = s.args[3].scalar();
+                            return {ifNeeded(s, 0, [&] { return g; }),
+                                    ifNeeded(s, 1, [&] { return f::mul(g, f::mulScalar(savedArg(s, 2), value)); }),
+                                    ifNeeded(s, 2, [&] { return f::mul(g, f::mulScalar(savedArg(s, 1), value)); })};
+                        }),
          .decomposition =
-             [](const Values& args) {
-                 const Tensor product = f::mul(args[1], args[2]);
-                 return Values{f::add(args[0], isOne(args[3].scalar()) ? product : f::mul(product, args[3]))};
-             },
+             [](const Values& args) { return Values{f::add(args[0], f::mul(f::mul(args[1], args[3]), args[2]))}; },
          .samples = threeTensors(0.5),
          .inPlaceVariant = true},
         {.schema = "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
          .doc = "self + value * tensor1 / tensor2",
-         .element = element<3, 1>(Floats{}, [](auto self, auto a, auto b, auto value) { return self + value * (a / b); }, {.cost = 2}),
-         .derivative = derivative({1, 2}, {},
-                                  [](const Tensor& g, const Saved& s) -> Tensors {
-                                      const Scalar value = s.args[3].scalar();
-                                      const Tensor &a = savedArg(s, 1), &b = savedArg(s, 2);
-                                      return {ifNeeded(s, 0, [&] { return g; }), ifNeeded(s, 1, [&] { return f::mul(g, f::mulScalar(f::reciprocal(b), value)); }),
-                                              ifNeeded(s, 2, [&] { return f::mul(f::neg(g), f::div(f::mulScalar(a, value), f::mul(b, b))); })};
-                                  }),
+         .element = element<3, 1>(
+             Floats{}, [](auto self, auto a, auto b, auto value) { return self + value * (a / b); }, {.cost = 2}),
+         .derivative =
+             derivative({1, 2}, {},
+                        [](const Tensor& g, const Saved& s) -> Tensors {
+                            const Scalar value = s.args[3].scalar();
+                            const Tensor &a = savedArg(s, 1), &b = savedArg(s, 2);
+                            return {ifNeeded(s, 0, [&] { return g; }),
+                                    ifNeeded(s, 1, [&] { return f::mul(g, f::mulScalar(f::reciprocal(b), value)); }),
+                                    ifNeeded(s, 2, [&] {
+                                        return f::mul(f::neg(g), f::div(f::mulScalar(a, value), f::mul(b, b)));
+                                    })};
+                        }),
          .decomposition =
-             [](const Values& args) {
-                 const Tensor quotient = f::div(args[1], args[2]);
-                 return Values{f::add(args[0], isOne(args[3].scalar()) ? quotient : f::mul(quotient, args[3]))};
-             },
+             [](const Values& args) { return Values{f::add(args[0], f::mul(f::div(args[1], args[2]), args[3]))}; },
          .samples = threeTensors(0.5),
          .inPlaceVariant = true},
     };
@@ -362,7 +337,7 @@ std::vector<OpDef> interpolations() {
 
 std::vector<OpDef> selectionOps() {
     std::vector<OpDef> all;
-    for (auto part : {comparisons(), logic(), selections(), bounds(), interpolations()})
+    for (auto part : {selections(), bounds(), interpolations()})
         for (OpDef& op : part) all.push_back(std::move(op));
     return all;
 }

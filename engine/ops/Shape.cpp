@@ -20,7 +20,9 @@ using symbolic::equal;
                 b[b.size() - fromEnd].str() + ") at non-singleton dimension " + std::to_string(rank - fromEnd));
 }
 
-bool zero(SymInt v) { return v.sameAs(0); }
+bool zero(SymInt v) {
+    return v.sameAs(0);
+}
 
 // How two dims compare as loops: 1 when a should be outside of b, -1 inside, 0 undecided. Strides of 0 (broadcast) say
 // nothing; equal strides are decided by the sizes. The rule is that of PyTorch's TensorIterator::reorder_dimensions.
@@ -79,8 +81,8 @@ SymInts broadcastStrides(const Tensor& tensor, const SymInts& sizes) {
 std::int64_t wrapDim(std::int64_t dim, std::int64_t rank) {
     const std::int64_t range = std::max<std::int64_t>(rank, 1);
     if (dim < -range || dim >= range)
-        throw Error(ErrorKind::Index, "Dimension out of range (expected to be in range of [" + std::to_string(-range) + ", " +
-                                          std::to_string(range - 1) + "], but got " + std::to_string(dim) + ")");
+        throw Error(ErrorKind::Index, "Dimension out of range (expected to be in range of [" + std::to_string(-range) +
+                                          ", " + std::to_string(range - 1) + "], but got " + std::to_string(dim) + ")");
     return dim < 0 ? dim + range : dim;
 }
 
@@ -100,14 +102,20 @@ SymInts broadcast(const SymInts& a, const SymInts& b) {
     SymInts result(std::max(a.size(), b.size()));
     for (std::size_t k = 1; k <= result.size(); ++k) {
         SymInt& out = result[result.size() - k];
-        if (k > a.size()) out = b[b.size() - k];
-        else if (k > b.size()) out = a[a.size() - k];
+        if (k > a.size())
+            out = b[b.size() - k];
+        else if (k > b.size())
+            out = a[a.size() - k];
         else {
             const SymInt x = a[a.size() - k], y = b[b.size() - k];
-            if (x.sameAs(y) || equal(y, 1)) out = x;
-            else if (equal(x, 1)) out = y;
-            else if (equal(x, y)) out = x.isSymbolic() && !y.isSymbolic() ? y : x; // a plain size is the simpler name
-            else doNotBroadcast(a, b, k);
+            if (x.sameAs(y) || equal(y, 1))
+                out = x;
+            else if (equal(x, 1))
+                out = y;
+            else if (equal(x, y))
+                out = x.isSymbolic() && !y.isSymbolic() ? y : x; // a plain size is the simpler name
+            else
+                doNotBroadcast(a, b, k);
         }
     }
     return result;
@@ -131,9 +139,12 @@ bool isExpandableTo(const SymInts& from, const SymInts& to) {
 SymInts reduced(const SymInts& sizes, const std::vector<std::int64_t>& dims, bool keepdim) {
     SymInts result;
     for (std::size_t d = 0; d < sizes.size(); ++d) {
-        const bool gone = dims.empty() || std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(d)) != dims.end();
-        if (!gone) result.push_back(sizes[d]);
-        else if (keepdim) result.push_back(1);
+        const bool gone =
+            dims.empty() || std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(d)) != dims.end();
+        if (!gone)
+            result.push_back(sizes[d]);
+        else if (keepdim)
+            result.push_back(1);
     }
     return result;
 }
@@ -160,7 +171,8 @@ SymInts likeStrides(const Tensor& self) {
 // algorithm of PyTorch's computeStride, from the last dim to the first.
 std::optional<SymInts> viewStrides(const SymInts& sizes, const SymInts& strides, const SymInts& to) {
     const SymInt numel = symbolic::product(sizes);
-    if (zero(numel) || sizes.empty()) return sizes.size() == to.size() && symbolic::sameAs(sizes, to) ? strides : symbolic::contiguousStrides(to);
+    if (zero(numel) || sizes.empty())
+        return sizes.size() == to.size() && symbolic::sameAs(sizes, to) ? strides : symbolic::contiguousStrides(to);
     SymInts result(to.size());
     std::size_t view = to.size();
     SymInt chunkStride = strides.back(), tensorSize = 1, viewSize = 1;
@@ -168,7 +180,8 @@ std::optional<SymInts> viewStrides(const SymInts& sizes, const SymInts& strides,
         tensorSize = tensorSize * sizes[d];
         const bool chunkEnds = d == 0 || (!equal(sizes[d - 1], 1) && !equal(strides[d - 1], tensorSize * chunkStride));
         if (!chunkEnds) continue;
-        while (view > 0 && (!equal(viewSize, tensorSize) ? symbolic::less(viewSize, tensorSize) : equal(to[view - 1], 1))) {
+        while (view > 0 &&
+               (!equal(viewSize, tensorSize) ? symbolic::less(viewSize, tensorSize) : equal(to[view - 1], 1))) {
             result[view - 1] = viewSize * chunkStride;
             viewSize = viewSize * to[view - 1];
             --view;
@@ -193,7 +206,8 @@ SymInts inferSize(const SymInts& sizes, SymInt numel) {
             if (unknown) throw Error("only one dimension can be inferred");
             unknown = d;
         } else {
-            if (!sizes[d].isSymbolic() && sizes[d].asInt() < 0) throw Error("invalid shape dimension " + sizes[d].str());
+            if (!sizes[d].isSymbolic() && sizes[d].asInt() < 0)
+                throw Error("invalid shape dimension " + sizes[d].str());
             known = known * sizes[d];
         }
     }
@@ -217,8 +231,10 @@ TensorMeta contiguous(SymInts sizes, DType dtype, Device device) {
 Tensors tensorsOf(const Values& args) {
     Tensors result;
     for (const Value& arg : args) {
-        if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined()) result.push_back(*tensor);
-        else if (const auto* list = arg.as<Tensors>()) result.insert(result.end(), list->begin(), list->end());
+        if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined())
+            result.push_back(*tensor);
+        else if (const auto* list = arg.as<Tensors>())
+            result.insert(result.end(), list->begin(), list->end());
     }
     return result;
 }
@@ -248,6 +264,25 @@ bool isNonOverlappingAndDense(const SymInts& sizes, const SymInts& strides) {
     return true;
 }
 
-std::string text(const SymInts& sizes) { return symbolic::str(sizes); }
+bool mayOverlap(const SymInts& sizes, const SymInts& strides) {
+    std::vector<std::size_t> dims;
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+        if (zero(sizes[d])) return false;
+        if (!sizes[d].sameAs(1)) dims.push_back(d);
+    }
+    std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
+        return !strides[a].sameAs(strides[b]) && symbolic::less(strides[a], strides[b]);
+    });
+    SymInt reach = 0; // the largest distance that the dims so far cover
+    for (const std::size_t d : dims) {
+        if (symbolic::lessEqual(strides[d], reach)) return true;
+        reach = reach + (sizes[d] - 1) * strides[d];
+    }
+    return false;
+}
+
+std::string text(const SymInts& sizes) {
+    return symbolic::str(sizes);
+}
 
 } // namespace strata::ops::shape

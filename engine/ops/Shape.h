@@ -39,6 +39,10 @@ Device deviceOf(const Values& args);
 /// Whether strides describe each element once without gaps, in some order of dims.
 bool isNonOverlappingAndDense(const SymInts& sizes, const SymInts& strides);
 
+/// Whether two indices may reach the same element (as strides say; a layout with interleaved dims counts as
+/// overlapping).
+bool mayOverlap(const SymInts& sizes, const SymInts& strides);
+
 /// "[2, 3]" as PyTorch puts shapes in messages.
 std::string text(const SymInts& sizes);
 

@@ -79,7 +79,8 @@ void convertTyped(char* to, std::int64_t toStride, const char* from, std::int64_
         return;
     }
     for (std::int64_t i = 0; i < count; ++i)
-        *reinterpret_cast<To*>(to + i * toStride) = static_cast<To>(*reinterpret_cast<const From*>(from + i * fromStride));
+        *reinterpret_cast<To*>(to + i * toStride) =
+            static_cast<To>(*reinterpret_cast<const From*>(from + i * fromStride));
 }
 
 } // namespace
@@ -98,7 +99,8 @@ StridedSpace stridedSpace(const SymInts& shape, std::span<const Tensor* const> o
     StridedSpace space;
     space.rank = static_cast<int>(shape.size());
     space.operands = static_cast<int>(operands.size());
-    if (space.rank > maxDims) throw Error("tensors of more than " + std::to_string(maxDims) + " dimensions are not supported");
+    if (space.rank > maxDims)
+        throw Error("tensors of more than " + std::to_string(maxDims) + " dimensions are not supported");
     if (space.operands > maxOperands) throw Error("ops: too many operands");
     for (int d = 0; d < space.rank; ++d) {
         space.sizes[d] = shape[shape.size() - 1 - d].asInt();
@@ -122,7 +124,8 @@ StridedSpace stridedSpace(const SymInts& shape, std::span<const Tensor* const> o
 void convertStrided(char* to, std::int64_t toStride, DType toDType, const char* from, std::int64_t fromStride,
                     DType fromDType, std::int64_t count) {
     tensor::visit(toDType, "copy_", [&]<class To>() {
-        tensor::visit(fromDType, "copy_", [&]<class From>() { convertTyped<To, From>(to, toStride, from, fromStride, count); });
+        tensor::visit(fromDType, "copy_",
+                      [&]<class From>() { convertTyped<To, From>(to, toStride, from, fromStride, count); });
     });
 }
 
@@ -147,7 +150,8 @@ Tensor denseContiguous(const Tensor& tensor) {
 void fillTensor(const Tensor& tensor, const Scalar& value) {
     const Tensor one = std::holds_alternative<double>(value)
                            ? Tensor::scalar(std::get<double>(value), tensor.dtype())
-                           : Tensor::scalarInt(std::holds_alternative<bool>(value) ? std::get<bool>(value) : std::get<SymInt>(value).asInt(),
+                           : Tensor::scalarInt(std::holds_alternative<bool>(value) ? std::get<bool>(value)
+                                                                                   : std::get<SymInt>(value).asInt(),
                                                tensor.dtype());
     copyTensor(tensor, one);
 }

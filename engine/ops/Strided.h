@@ -41,8 +41,8 @@ Tensor denseContiguous(const Tensor& tensor);
 /// Fills a tensor of any strides.
 void fillTensor(const Tensor& tensor, const Scalar& value);
 
-/// Runs body(begin, end) over [0, count), on OpenMP threads when count * costPerItem is worth it (grain in cost units of
-/// one simple element, 32768). Exceptions thrown by body reach the caller.
+/// Runs body(begin, end) over [0, count), on OpenMP threads when count * costPerItem is worth it (grain in cost units
+/// of one simple element, 32768). Exceptions thrown by body reach the caller.
 void parallelFor(std::int64_t count, double costPerItem, const std::function<void(std::int64_t, std::int64_t)>& body);
 
 template <class Row> void forEachRow(const StridedSpace& space, std::int64_t begin, std::int64_t end, Row&& row) {

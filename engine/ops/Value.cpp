@@ -10,7 +10,7 @@ namespace {
 using support::Error;
 
 [[noreturn]] void mismatch(const char* wanted, const Value& value) {
-    static constexpr const char* names[] = {"None",   "bool",   "int",   "float", "Tensor", "int[]",
+    static constexpr const char* names[] = {"None",     "bool",    "int",    "float", "Tensor", "int[]",
                                             "Tensor[]", "float[]", "bool[]", "dtype", "device", "str"};
     throw Error(std::string("ops: expected ") + wanted + ", have " + names[value.variant().index()]);
 }

@@ -625,6 +625,17 @@ void addSingletonOps(std::vector<OpDef>& out) {
                        derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::squeeze(g, dimOf(s.args[1])); }), {{0}, {-1}, {2}}));
 }
 
+// grad in the places that the view showed, zeros elsewhere, in self's own layout.
+Tensor asStridedGradient(const Tensor& g, const Saved& s) {
+    if (shape::mayOverlap(s.args[1].ints(), s.args[2].ints()) || shape::mayOverlap(s.argSizes[0], s.argStrides[0]))
+        throw Error(ErrorKind::NotImplemented, "as_strided: the gradient of overlapping elements is not implemented");
+    const SymInt offset = s.args[3].isNone() ? s.argOffsets[0] : s.args[3].toInt();
+    const Tensor whole = callTensor(get("aten.new_empty_strided.default"), {g, s.argSizes[0], s.argStrides[0]});
+    call(get("aten.zero_.default"), {whole});
+    f::copyInto(f::asStrided(whole, s.args[1].ints(), s.args[2].ints(), offset - s.argOffsets[0]), g);
+    return whole;
+}
+
 void addPartOps(std::vector<OpDef>& out) {
     out.push_back(view("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)",
                        "every step-th element of a dim, from start up to end", sliceMeta, sliceIndex,
@@ -653,8 +664,8 @@ void addPartOps(std::vector<OpDef>& out) {
                    .kind = Kind::View,
                    .dtype = DTypeRule::Same,
                    .meta = asStridedMeta,
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), SymInts{3, 2}, SymInts{1, 3}, Value()}}; },
-                   .differentiable = false});
+                   .derivative = derivative({}, {}, asStridedGradient),
+                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), SymInts{3, 2}, SymInts{1, 3}, Value()}}; }});
     out.push_back({.schema = "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
                    .doc = "the diagonal of two dims, as the last dim",
                    .kind = Kind::View,

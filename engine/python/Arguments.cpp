@@ -262,6 +262,8 @@ private:
     }
     std::string tooMany(Py_ssize_t room) const {
         const Py_ssize_t takes = room;
+        if (m_site.self && m_signature.params.size() == 1)
+            return "Tensor." + name() + "() takes no arguments (" + std::to_string(m_site.nargs) + " given)";
         return name() + "() takes " + std::to_string(takes) + " positional argument" + (takes == 1 ? "" : "s") + " but " +
                std::to_string(m_site.nargs) + (m_site.nargs == 1 ? " was given" : " were given");
     }
@@ -324,6 +326,8 @@ std::string wrongType(const Signature& signature, const CallSite& site, std::siz
     std::string message = signature.op->schema.name + "(): argument '" + text(parameter.name) + "'";
     if (badItem >= 0) {
         PyObject* item = isSequence(object) ? PySequence_Fast_ITEMS(object)[badItem] : site.args[badItem];
+        if (parameter.param->type == TypeName::Tensors && badItem > 0)
+            return "expected Tensor as element " + std::to_string(badItem) + " in argument " + std::to_string(at) + ", but got " + typeName(item);
         if (parameter.param->type == TypeName::Tensors)
             return message + " must be tuple of Tensors, but found element of type " + typeName(item) + " at pos " + std::to_string(badItem);
         return message + " failed to unpack the object at pos " + std::to_string(badItem + 1) +

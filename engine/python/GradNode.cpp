@@ -74,7 +74,9 @@ PyTypeObject* typeOf(const std::string& name) {
     // The type keeps a pointer to its name: the map's key lives as long.
     PyType_Spec spec = {it->first.c_str(), sizeof(NodeObject), 0, flags, slots};
     const Ref bases = Ref::steal(check(PyTuple_Pack(1, reinterpret_cast<PyObject*>(baseType))));
-    return it->second = reinterpret_cast<PyTypeObject*>(check(PyType_FromSpecWithBases(&spec, bases.get())));
+    it->second = reinterpret_cast<PyTypeObject*>(check(PyType_FromSpecWithBases(&spec, bases.get())));
+    setModule(it->second, "builtins"); // PyTorch's are in no module either
+    return it->second;
 }
 
 } // namespace

@@ -17,7 +17,7 @@ const OpGroup& overload(const std::string& qualified) {
     OpGroup*& group = (*groups)[qualified];
     if (!group) {
         const ops::OpDef& op = ops::get(qualified);
-        group = new OpGroup{op.schema.name, {signatureOf(op)}};
+        group = new OpGroup{op.schema.name, {signatureOf(op, true)}};
     }
     return *group;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <structmember.h>
 
 namespace strata::python {
 
@@ -28,6 +29,12 @@ bool allowsNumbersAsTensors(std::string name) {
 }
 
 PyObject* interned(const char* name) { return check(PyUnicode_InternFromString(name)); }
+
+// PyTorch's bindings leave these out: the Tensor overload takes the number.
+bool isCoveredByTensorOverload(const OpDef& op) {
+    return allowsNumbersAsTensors(op.schema.name) && op.schema.overload.starts_with("Scalar") &&
+           ops::find("aten." + op.schema.name + ".Tensor" + op.schema.overload.substr(6));
+}
 
 // The names in "-> (Tensor values, Tensor indices)"; empty unless every result has one.
 std::vector<std::string> resultNames(const std::string& schema) {
@@ -50,6 +57,19 @@ std::vector<std::string> resultNames(const std::string& schema) {
     return names;
 }
 
+// Each field on a line of its own, as PyTorch prints them.
+PyObject* resultRepr(PyObject* self) {
+    return guarded([&]() -> PyObject* {
+        std::string result = std::string(Py_TYPE(self)->tp_name) + "(";
+        const PyMemberDef* field = Py_TYPE(self)->tp_members;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(self); ++i) {
+            const Ref item = Ref::steal(check(PyObject_Repr(PyTuple_GET_ITEM(self, i))));
+            result += (i ? ",\n" : "\n") + std::string(field[i].name) + "=" + text(item.get());
+        }
+        return PyUnicode_FromString((result + ")").c_str());
+    });
+}
+
 // One type a name of op: torch.return_types.max.
 PyTypeObject* resultType(const OpDef& op) {
     static auto* const types = new std::map<std::string, PyTypeObject*>;
@@ -67,6 +87,7 @@ PyTypeObject* resultType(const OpDef& op) {
                                          static_cast<int>(names.size())};
     PyTypeObject* type = PyStructSequence_NewType(&description);
     if (!type) throw PythonError{};
+    type->tp_repr = resultRepr;
     return (*types)[op.schema.name] = type;
 }
 
@@ -93,7 +114,7 @@ PyObject* call(const Signature& signature, Arguments& arguments) {
 
 } // namespace
 
-Signature signatureOf(const OpDef& op) {
+Signature signatureOf(const OpDef& op, bool aten) {
     Signature signature;
     signature.op = &op;
     const bool numbers = allowsNumbersAsTensors(op.schema.name);
@@ -102,8 +123,8 @@ Signature signatureOf(const OpDef& op) {
         Signature::Parameter& added = signature.params.emplace_back();
         const bool isSelf = param.name == "self";
         added.param = &param;
-        added.name = interned(isSelf ? "input" : param.name.c_str());
-        if (isSelf) added.aliases = {interned("self"), interned("x"), interned("a"), interned("x1")};
+        added.name = interned(isSelf && !aten ? "input" : param.name.c_str());
+        if (isSelf) added.aliases = {interned("x"), interned("a"), interned("x1")};
         if (param.name == "other") added.aliases = {interned("x2")};
         if (param.name == "dim") added.aliases = {interned("axis")};
         if (param.name == "keepdim") added.aliases = {interned("keepdims")};
@@ -122,7 +143,8 @@ const OpGroup* findGroup(const std::string& name) {
     const std::vector<const OpDef*> overloads = ops::overloads(name);
     if (overloads.empty()) return nullptr;
     auto* group = new OpGroup{name, {}};
-    for (const OpDef* op : overloads) group->signatures.push_back(signatureOf(*op));
+    for (const OpDef* op : overloads)
+        if (!isCoveredByTensorOverload(*op)) group->signatures.push_back(signatureOf(*op));
     std::stable_sort(group->signatures.begin(), group->signatures.end(),
                      [](const Signature& a, const Signature& b) { return numberParameters(a) < numberParameters(b); });
     return (*groups)[name] = group;

@@ -2,7 +2,7 @@
 // From a Python call to an op: overloads are tried in order, as torch's PythonArgParser does it, and the first whose
 // parameters take the arguments is called. Errors are PyTorch's TypeErrors.
 
-#include "engine/ops/OpDef.h"
+#include "engine/ops/Registry.h"
 #include "engine/python/Types.h"
 
 #include <string>
@@ -36,7 +36,8 @@ const OpGroup* findGroup(const std::string& name);
 /// findGroup() that throws support::Error (NotImplemented) naming the op.
 const OpGroup& groupOf(const std::string& name);
 /// The Python form of an overload.
-Signature signatureOf(const ops::OpDef& op);
+/// `aten`: the first argument goes by ATen's name, self, and not by input.
+Signature signatureOf(const ops::OpDef& op, bool aten = false);
 
 /// Calls the group with the arguments of a vectorcall; `self` is the first argument of a method call, or null. Gives a
 /// new reference; null with an exception set.

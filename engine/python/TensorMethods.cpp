@@ -87,6 +87,7 @@ PyObject* setRequiresGrad(PyObject* self, PyObject* args, PyObject* kwargs) {
         static const char* names[] = {"requires_grad", nullptr};
         int value = 1;
         if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|p:requires_grad_", const_cast<char**>(names), &value)) return nullptr;
+        if (value != 0 && !tensor::isFloating(tensorOf(self).dtype())) throw Error("only Tensors of floating point dtype can require gradients");
         eager::setRequiresGrad(tensorOf(self), value != 0);
         return Py_NewRef(self);
     });

@@ -39,7 +39,8 @@ int clear(PyObject* self) {
     return 0;
 }
 
-Py_hash_t hash(PyObject* self) { return _Py_HashPointer(self); }
+// As in PyTorch: hash(tensor) == id(tensor).
+Py_hash_t hash(PyObject* self) { return static_cast<Py_hash_t>(reinterpret_cast<std::uintptr_t>(self)); }
 
 // torch.Tensor(): empty; torch.Tensor(2, 3): uninitialised of that size; torch.Tensor(sequence): float32 data.
 PyObject* newTensor(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
@@ -117,6 +118,7 @@ void addTensor(PyObject* module) {
     PyType_Spec spec = {"torch.Tensor", sizeof(TensorObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
                         slots.data()};
     theTensorType = addType(module, &spec);
+    theTensorType->tp_name = "Tensor"; // how messages name an operand, as of a Python class
 }
 
 } // namespace strata::python

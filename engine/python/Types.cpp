@@ -175,7 +175,6 @@ bool toListValue(PyObject* object, ops::Value& value) {
 
 bool toValue(PyObject* object, ops::Value& value) {
     ops::Scalar number;
-    tensor::Device device;
     if (object == Py_None) value = {};
     else if (isTensor(object)) value = tensorOf(object);
     else if (toNumber(object, number)) value = number;

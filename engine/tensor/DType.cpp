@@ -26,14 +26,24 @@ constexpr std::array<DTypeInfo, 10> infos{{{1, "bool", "b8", "bool", "Bool"},
                                            {4, "float32", "f32", "float", "Float"},
                                            {8, "float64", "f64", "double", "Double"}}};
 
-const DTypeInfo& info(DType dtype) { return infos[static_cast<std::size_t>(dtype)]; }
+const DTypeInfo& info(DType dtype) {
+    return infos[static_cast<std::size_t>(dtype)];
+}
 
 } // namespace
 
-std::size_t itemSize(DType dtype) { return info(dtype).size; }
-std::string_view name(DType dtype) { return info(dtype).name; }
-std::string_view shortName(DType dtype) { return info(dtype).shortName; }
-std::string_view cppName(DType dtype) { return info(dtype).cppName; }
+std::size_t itemSize(DType dtype) {
+    return info(dtype).size;
+}
+std::string_view name(DType dtype) {
+    return info(dtype).name;
+}
+std::string_view shortName(DType dtype) {
+    return info(dtype).shortName;
+}
+std::string_view cppName(DType dtype) {
+    return info(dtype).cppName;
+}
 
 std::optional<DType> dtypeNamed(std::string_view name) {
     static constexpr std::pair<std::string_view, DType> aliases[] = {
@@ -46,9 +56,13 @@ std::optional<DType> dtypeNamed(std::string_view name) {
     return std::nullopt;
 }
 
-bool isFloating(DType dtype) { return dtype >= DType::Float16; }
+bool isFloating(DType dtype) {
+    return dtype >= DType::Float16;
+}
 
-bool isIntegral(DType dtype, bool includeBool) { return !isFloating(dtype) && (includeBool || dtype != DType::Bool); }
+bool isIntegral(DType dtype, bool includeBool) {
+    return !isFloating(dtype) && (includeBool || dtype != DType::Bool);
+}
 
 DType promote(DType a, DType b) {
     if (a == b) return a;
@@ -65,8 +79,8 @@ std::string Device::str() const {
 }
 
 void throwNotImplemented(std::string_view op, DType dtype) {
-    throw support::Error(support::ErrorKind::NotImplemented,
-                         "\"" + std::string(op) + "\" not implemented for '" + std::string(info(dtype).scalarType) + "'");
+    throw support::Error(support::ErrorKind::NotImplemented, "\"" + std::string(op) + "\" not implemented for '" +
+                                                                 std::string(info(dtype).scalarType) + "'");
 }
 
 } // namespace strata::tensor

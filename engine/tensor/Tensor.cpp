@@ -17,7 +17,8 @@ std::int64_t extent(const SymInts& sizes, const SymInts& strides) {
     for (std::size_t d = 0; d < sizes.size(); ++d) {
         const std::int64_t size = sizes[d].asInt();
         if (size == 0) return 0;
-        if (__builtin_add_overflow(last, (size - 1) * strides[d].asInt(), &last)) throw Error("Storage size calculation overflowed");
+        if (__builtin_add_overflow(last, (size - 1) * strides[d].asInt(), &last))
+            throw Error("Storage size calculation overflowed");
     }
     return last + 1;
 }
@@ -28,7 +29,8 @@ void checkSizes(const SymInts& sizes) {
         if (size.isSymbolic()) continue;
         const std::int64_t plain = size.asInt();
         if (plain < 0)
-            throw Error("Trying to create tensor with negative dimension " + std::to_string(plain) + ": " + symbolic::str(sizes));
+            throw Error("Trying to create tensor with negative dimension " + std::to_string(plain) + ": " +
+                        symbolic::str(sizes));
         if (__builtin_mul_overflow(numel, plain, &numel) || numel > (std::int64_t{1} << 47))
             throw Error("Storage size calculation overflowed with sizes=" + symbolic::str(sizes));
     }
@@ -60,6 +62,7 @@ Storage::~Storage() {
 }
 
 Tensor Tensor::empty(const SymInts& sizes, DType dtype, Device device) {
+    checkSizes(sizes); // before strides are multiplied out
     return emptyStrided(sizes, symbolic::contiguousStrides(sizes), dtype, device);
 }
 
@@ -105,15 +108,19 @@ namespace {
 std::size_t checkedDim(const Tensor& tensor, std::int64_t dim) {
     const std::int64_t rank = tensor.dim(), range = rank ? rank : 1;
     if (dim < -range || dim >= range || rank == 0)
-        throw Error(ErrorKind::Index, "Dimension out of range (expected to be in range of [" + std::to_string(-range) + ", " +
-                                          std::to_string(range - 1) + "], but got " + std::to_string(dim) + ")");
+        throw Error(ErrorKind::Index, "Dimension out of range (expected to be in range of [" + std::to_string(-range) +
+                                          ", " + std::to_string(range - 1) + "], but got " + std::to_string(dim) + ")");
     return static_cast<std::size_t>(dim < 0 ? dim + rank : dim);
 }
 
 } // namespace
 
-SymInt Tensor::size(std::int64_t dim) const { return m_impl->sizes[checkedDim(*this, dim)]; }
-SymInt Tensor::stride(std::int64_t dim) const { return m_impl->strides[checkedDim(*this, dim)]; }
+SymInt Tensor::size(std::int64_t dim) const {
+    return m_impl->sizes[checkedDim(*this, dim)];
+}
+SymInt Tensor::stride(std::int64_t dim) const {
+    return m_impl->strides[checkedDim(*this, dim)];
+}
 
 bool Tensor::isContiguous() const {
     SymInt expected = 1;
@@ -148,8 +155,12 @@ template <class R> R item(const Tensor& tensor) {
 
 } // namespace
 
-double Tensor::itemDouble() const { return item<double>(*this); }
-std::int64_t Tensor::itemInt() const { return item<std::int64_t>(*this); }
+double Tensor::itemDouble() const {
+    return item<double>(*this);
+}
+std::int64_t Tensor::itemInt() const {
+    return item<std::int64_t>(*this);
+}
 
 std::string describe(const Tensor& tensor) {
     std::string text(shortName(tensor.dtype()));

@@ -35,7 +35,8 @@ TEST_CASE("what backward dispatches is what PyTorch dispatches") {
     const Tensor loss = f::sum(f::add(x, w));
     Log log;
     backward({loss}, {}, {}, {});
-    CHECK(log.names == Names{"ones_like.default", "expand.default", "sum.dim_IntList", "view.default", "detach.default"});
+    CHECK(log.names ==
+          Names{"ones_like.default", "expand.default", "sum.dim_IntList", "view.default", "detach.default"});
     CHECK(log.launches == 2);
     CHECK(values(grad(w)) == Doubles{2, 2, 2});
 }
@@ -71,8 +72,10 @@ TEST_CASE("a saved tensor that was changed in place is refused") {
     const Tensor y = f::sigmoid(x);
     callOp("aten.mul_.Tensor", {y, 2.0});
     CHECK(errorOf([&] { backward({f::sum(y)}, {}, {}, {}); }) ==
-          "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.DoubleTensor [2]], which is "
-          "output 0 of SigmoidBackward0, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation "
+          "one of the variables needed for gradient computation has been modified by an inplace operation: "
+          "[torch.DoubleTensor [2]], which is "
+          "output 0 of SigmoidBackward0, is at version 1; expected version 0 instead. Hint: enable anomaly detection "
+          "to find the operation "
           "that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True).");
 }
 
@@ -83,19 +86,25 @@ TEST_CASE("a graph is run once unless retained") {
     backward({y}, {}, {}, {.retainGraph = true});
     backward({y}, {}, {}, {});
     CHECK(values(grad(x)) == Doubles{4, 8});
-    CHECK(errorOf([&] { backward({y}, {}, {}, {}); }).starts_with("Trying to backward through the graph a second time"));
+    CHECK(
+        errorOf([&] { backward({y}, {}, {}, {}); }).starts_with("Trying to backward through the graph a second time"));
 }
 
 TEST_CASE("what backward refuses") {
     Dispatcher::instance();
     const Tensor x = leaf({1, 2}), plain = make(DType::Float64, {1}, {1});
-    CHECK(errorOf([&] { backward({f::mul(x, x)}, {}, {}, {}); }) == "grad can be implicitly created only for scalar outputs");
-    CHECK(errorOf([&] { backward({plain}, {}, {}, {}); }) == "element 0 of tensors does not require grad and does not have a grad_fn");
+    CHECK(errorOf([&] { backward({f::mul(x, x)}, {}, {}, {}); }) ==
+          "grad can be implicitly created only for scalar outputs");
+    CHECK(errorOf([&] { backward({plain}, {}, {}, {}); }) ==
+          "element 0 of tensors does not require grad and does not have a grad_fn");
     CHECK(errorOf([&] { backward({f::mul(x, x)}, {make(DType::Float64, {3}, {1, 1, 1})}, {}, {}); }) ==
-          "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2]).");
+          "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) and output[0] has a shape of "
+          "torch.Size([2]).");
     CHECK(errorOf([&] { setRequiresGrad(make(DType::Int64, {1}, {1}), true); }) ==
           "only Tensors of floating point and complex dtype can require gradients");
-    CHECK(errorOf([&] { setRequiresGrad(f::mul(x, x), false); }).starts_with("you can only change requires_grad flags of leaf variables."));
+    CHECK(errorOf([&] {
+              setRequiresGrad(f::mul(x, x), false);
+          }).starts_with("you can only change requires_grad flags of leaf variables."));
     CHECK(errorOf([&] { addHook(plain, {}); }) == "cannot register a hook on a tensor that doesn't require gradient");
     CHECK(errorOf([&] { retainGrad(plain); }) == "can't retain_grad on Tensor that has requires_grad=False");
 }
@@ -103,7 +112,8 @@ TEST_CASE("what backward refuses") {
 TEST_CASE("in-place ops on leaves are refused, on results recorded") {
     Dispatcher::instance();
     const Tensor x = leaf({1, 2});
-    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {x, 1}); }) == "a leaf Variable that requires grad is being used in an in-place operation.");
+    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {x, 1}); }) ==
+          "a leaf Variable that requires grad is being used in an in-place operation.");
     const Tensor y = f::mul(x, 2.0);
     callOp("aten.exp_.default", {y});
     CHECK(gradFn(y)->name == "ExpBackward0");

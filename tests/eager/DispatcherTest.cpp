@@ -111,7 +111,8 @@ TEST_CASE("a mode sees saved results being detached, and the backward ops") {
     const ModeScope scope(mode);
     const Tensor y = f::sigmoid(x);
     backward({y}, {make(DType::Float64, {2}, {1, 1})}, {x}, {});
-    CHECK(mode.seen == Names{"m:sigmoid.default", "m:detach.default", "m:detach.default", "m:sigmoid_backward.default"});
+    CHECK(mode.seen ==
+          Names{"m:sigmoid.default", "m:detach.default", "m:detach.default", "m:sigmoid_backward.default"});
 }
 
 TEST_CASE("fake tensors compute metadata only, and are not reported") {
@@ -129,11 +130,14 @@ TEST_CASE("fake tensors compute metadata only, and are not reported") {
 TEST_CASE("decompositions into core ops give the op's values") {
     Dispatcher::instance();
     for (const ops::OpDef* op : ops::all()) {
-        if (!op->decomposition || !op->samples || op->inPlace || op->kind == ops::Kind::Random || op->kind == ops::Kind::Composite) continue;
+        if (!op->decomposition || !op->samples || op->inPlace || op->kind == ops::Kind::Random ||
+            op->kind == ops::Kind::Composite)
+            continue;
         int number = 0;
         for (const Values& sample : op->samples()) {
             Values args = sample;
-            for (std::size_t i = args.size(); i < op->schema.params.size(); ++i) args.push_back(op->schema.params[i].defaultValue);
+            for (std::size_t i = args.size(); i < op->schema.params.size(); ++i)
+                args.push_back(op->schema.params[i].defaultValue);
             INFO(op->qualified << " sample " << number++);
             const Values direct = ops::call(*op, args), decomposed = op->decomposition(args);
             REQUIRE(direct.size() == decomposed.size());

@@ -1,5 +1,5 @@
-// Pointwise kernels: the declared body, interpreted as a lowering, gives the kernel's values; strides, broadcasting, empty
-// tensors, dtypes, NaN, integer division, and every compiled level agree.
+// Pointwise kernels: the declared body, interpreted as a lowering, gives the kernel's values; strides, broadcasting,
+// empty tensors, dtypes, NaN, integer division, and every compiled level agree.
 #include "Numbers.h"
 
 #include "engine/ops/Element.h"
@@ -29,12 +29,18 @@ public:
     Number run(const loop::ScalarExpr& e) const {
         using loop::Prim;
         switch (e.prim) {
-        case Prim::Constant: return {e.constant, e.intConstant};
-        case Prim::Input: return m_inputs.at(static_cast<std::size_t>(e.slot));
-        case Prim::Index: return {0, e.index.asInt()};
-        case Prim::Cast: return cast(run(*e.args[0]), e.args[0]->dtype, e.dtype);
-        case Prim::Where: return run(*e.args[0]).i != 0 ? run(*e.args[1]) : run(*e.args[2]);
-        default: break;
+        case Prim::Constant:
+            return {e.constant, e.intConstant};
+        case Prim::Input:
+            return m_inputs.at(static_cast<std::size_t>(e.slot));
+        case Prim::Index:
+            return {0, e.index.asInt()};
+        case Prim::Cast:
+            return cast(run(*e.args[0]), e.args[0]->dtype, e.dtype);
+        case Prim::Where:
+            return run(*e.args[0]).i != 0 ? run(*e.args[1]) : run(*e.args[2]);
+        default:
+            break;
         }
         const tensor::DType operand = e.args[0]->dtype;
         const Number a = run(*e.args[0]), b = e.args.size() > 1 ? run(*e.args[1]) : Number{};
@@ -56,30 +62,47 @@ private:
         const auto f = [](T x) { return Number{static_cast<double>(x), 0}; };
         const auto t = [](bool x) { return Number{0, x}; };
         switch (prim) {
-        case Prim::Add: return f(a + b);
-        case Prim::Sub: return f(a - b);
-        case Prim::Mul: return f(a * b);
-        case Prim::Div: return f(a / b);
-        case Prim::Eq: return t(a == b);
-        case Prim::Ne: return t(a != b);
-        case Prim::Lt: return t(a < b);
-        case Prim::Le: return t(a <= b);
-        case Prim::Gt: return t(a > b);
-        case Prim::Ge: return t(a >= b);
-        case Prim::IsNan: return t(a != a);
-        case Prim::IsInf: return t(sc::isinf(a));
+        case Prim::Add:
+            return f(a + b);
+        case Prim::Sub:
+            return f(a - b);
+        case Prim::Mul:
+            return f(a * b);
+        case Prim::Div:
+            return f(a / b);
+        case Prim::Eq:
+            return t(a == b);
+        case Prim::Ne:
+            return t(a != b);
+        case Prim::Lt:
+            return t(a < b);
+        case Prim::Le:
+            return t(a <= b);
+        case Prim::Gt:
+            return t(a > b);
+        case Prim::Ge:
+            return t(a >= b);
+        case Prim::IsNan:
+            return t(a != a);
+        case Prim::IsInf:
+            return t(sc::isinf(a));
 #define BINARY(Name, name)                                                                                             \
-    case Prim::Name: return f(sc::name(a, b));
-            BINARY(FloorDiv, floor_div) BINARY(Fmod, fmod) BINARY(Remainder, remainder) BINARY(Pow, pow) BINARY(Atan2, atan2)
-            BINARY(Maximum, maximum) BINARY(Minimum, minimum)
+    case Prim::Name:                                                                                                   \
+        return f(sc::name(a, b));
+            BINARY(FloorDiv, floor_div)
+            BINARY(Fmod, fmod) BINARY(Remainder, remainder) BINARY(Pow, pow) BINARY(Atan2, atan2)
+                BINARY(Maximum, maximum) BINARY(Minimum, minimum)
 #define UNARY(Name, name)                                                                                              \
-    case Prim::Name: return f(sc::name(a));
-            UNARY(Neg, neg) UNARY(Abs, abs) UNARY(Sign, sign) UNARY(Exp, exp) UNARY(Exp2, exp2) UNARY(Expm1, expm1) UNARY(Log, log)
-            UNARY(Log1p, log1p) UNARY(Log2, log2) UNARY(Log10, log10) UNARY(Sqrt, sqrt) UNARY(Rsqrt, rsqrt) UNARY(Reciprocal, reciprocal)
-            UNARY(Sin, sin) UNARY(Cos, cos) UNARY(Tan, tan) UNARY(Asin, asin) UNARY(Acos, acos) UNARY(Atan, atan) UNARY(Sinh, sinh)
-            UNARY(Cosh, cosh) UNARY(Tanh, tanh) UNARY(Erf, erf) UNARY(Erfc, erfc) UNARY(Floor, floor) UNARY(Ceil, ceil) UNARY(Round, round)
-            UNARY(Trunc, trunc)
-        default: throw support::Error("no float evaluation of this prim");
+    case Prim::Name:                                                                                                   \
+        return f(sc::name(a));
+                    UNARY(Neg, neg) UNARY(Abs, abs) UNARY(Sign, sign) UNARY(Exp, exp) UNARY(Exp2, exp2)
+                        UNARY(Expm1, expm1) UNARY(Log, log) UNARY(Log1p, log1p) UNARY(Log2, log2) UNARY(Log10, log10)
+                            UNARY(Sqrt, sqrt) UNARY(Rsqrt, rsqrt) UNARY(Reciprocal, reciprocal) UNARY(Sin, sin)
+                                UNARY(Cos, cos) UNARY(Tan, tan) UNARY(Asin, asin) UNARY(Acos, acos) UNARY(Atan, atan)
+                                    UNARY(Sinh, sinh) UNARY(Cosh, cosh) UNARY(Tanh, tanh) UNARY(Erf, erf)
+                                        UNARY(Erfc, erfc) UNARY(Floor, floor) UNARY(Ceil, ceil) UNARY(Round, round)
+                                            UNARY(Trunc, trunc) default
+                : throw support::Error("no float evaluation of this prim");
         }
     }
 
@@ -88,32 +111,57 @@ private:
         const bool boolean = e.dtype == DType::Bool;
         const auto n = [&](std::int64_t x) { return Number{0, boolean ? x != 0 : x}; };
         switch (e.prim) {
-        case Prim::Add: return n(a + b);
-        case Prim::Sub: return n(a - b);
-        case Prim::Mul: return n(a * b);
-        case Prim::Div: return n(sc::div(a, b));
-        case Prim::FloorDiv: return n(sc::floor_div(a, b));
-        case Prim::Remainder: return n(sc::remainder(a, b));
-        case Prim::Fmod: return n(sc::fmod(a, b));
-        case Prim::Pow: return n(sc::pow(a, b));
-        case Prim::Maximum: return n(std::max(a, b));
-        case Prim::Minimum: return n(std::min(a, b));
-        case Prim::Neg: return n(-a);
-        case Prim::Abs: return n(sc::abs(a));
-        case Prim::Sign: return n(sc::sign(a));
-        case Prim::Eq: return n(a == b);
-        case Prim::Ne: return n(a != b);
-        case Prim::Lt: return n(a < b);
-        case Prim::Le: return n(a <= b);
-        case Prim::Gt: return n(a > b);
-        case Prim::Ge: return n(a >= b);
-        case Prim::BitwiseAnd: return n(a & b);
-        case Prim::BitwiseOr: return n(a | b);
-        case Prim::BitwiseXor: return n(a ^ b);
-        case Prim::BitwiseNot: return n(boolean ? static_cast<std::int64_t>(a == 0) : ~a);
+        case Prim::Add:
+            return n(a + b);
+        case Prim::Sub:
+            return n(a - b);
+        case Prim::Mul:
+            return n(a * b);
+        case Prim::Div:
+            return n(sc::div(a, b));
+        case Prim::FloorDiv:
+            return n(sc::floor_div(a, b));
+        case Prim::Remainder:
+            return n(sc::remainder(a, b));
+        case Prim::Fmod:
+            return n(sc::fmod(a, b));
+        case Prim::Pow:
+            return n(sc::pow(a, b));
+        case Prim::Maximum:
+            return n(std::max(a, b));
+        case Prim::Minimum:
+            return n(std::min(a, b));
+        case Prim::Neg:
+            return n(-a);
+        case Prim::Abs:
+            return n(sc::abs(a));
+        case Prim::Sign:
+            return n(sc::sign(a));
+        case Prim::Eq:
+            return n(a == b);
+        case Prim::Ne:
+            return n(a != b);
+        case Prim::Lt:
+            return n(a < b);
+        case Prim::Le:
+            return n(a <= b);
+        case Prim::Gt:
+            return n(a > b);
+        case Prim::Ge:
+            return n(a >= b);
+        case Prim::BitwiseAnd:
+            return n(a & b);
+        case Prim::BitwiseOr:
+            return n(a | b);
+        case Prim::BitwiseXor:
+            return n(a ^ b);
+        case Prim::BitwiseNot:
+            return n(boolean ? static_cast<std::int64_t>(a == 0) : ~a);
         case Prim::IsNan:
-        case Prim::IsInf: return n(0);
-        default: throw support::Error("no integer evaluation of this prim");
+        case Prim::IsInf:
+            return n(0);
+        default:
+            throw support::Error("no integer evaluation of this prim");
         }
     }
 
@@ -132,10 +180,12 @@ std::vector<double> throughBody(const ops::OpDef& op, const Values& args, const 
         operands.push_back(values(whole));
     }
     const loop::Value body = ops::lowerElement(op, args, loads);
+    CHECK(body.dtype() == like.dtype());
     std::vector<double> result;
     for (std::size_t i = 0; i < static_cast<std::size_t>(like.numel().asInt()); ++i) {
         std::vector<Number> in;
-        for (const auto& operand : operands) in.push_back({operand[i], static_cast<std::int64_t>(std::isfinite(operand[i]) ? operand[i] : 0)});
+        for (const auto& operand : operands)
+            in.push_back({operand[i], static_cast<std::int64_t>(std::isfinite(operand[i]) ? operand[i] : 0)});
         const Number number = Evaluator(std::move(in)).run(*body.expr());
         result.push_back(tensor::isFloating(body.dtype()) ? number.d : static_cast<double>(number.i));
     }
@@ -151,8 +201,10 @@ Values withDType(const Values& args, DType dtype) {
     Values result;
     for (const Value& arg : args) {
         const auto* tensor = arg.as<Tensor>();
-        if (tensor && tensor->defined() && tensor->dtype() == DType::Float64) result.push_back(ops::f::to(*tensor, dtype));
-        else result.push_back(arg);
+        if (tensor && tensor->defined() && tensor->dtype() == DType::Float64)
+            result.push_back(ops::f::to(*tensor, dtype));
+        else
+            result.push_back(arg);
     }
     return result;
 }
@@ -168,7 +220,8 @@ TEST_CASE("a body's lowering computes what its kernel computes") {
             for (const Values& sample : op->samples()) {
                 INFO(op->qualified << " " << tensor::name(dtype) << " sample " << number++);
                 Values args = withDType(sample, dtype);
-                for (std::size_t i = args.size(); i < op->schema.params.size(); ++i) args.push_back(op->schema.params[i].defaultValue);
+                for (std::size_t i = args.size(); i < op->schema.params.size(); ++i)
+                    args.push_back(op->schema.params[i].defaultValue);
                 const Tensor result = ops::callTensor(*op, args);
                 const std::vector<double> want = throughBody(*op, args, result), got = values(result);
                 const double tolerance = result.dtype() == DType::Float32 ? 2e-6 : 1e-14;
@@ -209,11 +262,13 @@ TEST_CASE("kernels see through strides, broadcasting and dtypes") {
     const Tensor at = ops::samples::transposed(a); // 3 x 2
     CHECK(values(ops::f::add(at, at)) == std::vector<double>{2, 8, 4, 10, 6, 12});
     CHECK(symbolic::str(ops::f::add(at, at).strides()) == "[1, 3]");
-    CHECK(values(ops::f::add(a, make(DType::Float32, {3}, {10, 20, 30}))) == std::vector<double>{11, 22, 33, 14, 25, 36});
+    CHECK(values(ops::f::add(a, make(DType::Float32, {3}, {10, 20, 30}))) ==
+          std::vector<double>{11, 22, 33, 14, 25, 36});
     CHECK(values(ops::f::mul(a, make(DType::Int64, {2, 1}, {2, 3}))) == std::vector<double>{2, 4, 6, 12, 15, 18});
     CHECK(ops::f::mul(a, make(DType::Int64, {2, 1}, {2, 3})).dtype() == DType::Float32);
     CHECK(ops::f::add(make(DType::Int64, {2}, {1, 2}), 0.5).dtype() == DType::Float32);
-    CHECK(values(ops::f::add(make(DType::Bool, {2}, {1, 0}), make(DType::Bool, {2}, {1, 0}))) == std::vector<double>{1, 0});
+    CHECK(values(ops::f::add(make(DType::Bool, {2}, {1, 0}), make(DType::Bool, {2}, {1, 0}))) ==
+          std::vector<double>{1, 0});
     CHECK(ops::f::add(make(DType::Bool, {2}, {1, 0}), true).dtype() == DType::Bool);
     CHECK(values(ops::f::sub(1, a)) == std::vector<double>{0, -1, -2, -3, -4, -5});
     const Tensor every2 = make(DType::Float32, {6}, {1, 2, 3, 4, 5, 6}).alias({3}, {2}, 0);
@@ -243,7 +298,8 @@ TEST_CASE("long runs: blocks, tails, threads and every level give the same bits"
     const Tensor strided = make(DType::Float32, {count}, from).alias({(count + 1) / 2}, {2}, 0);
     const std::vector<double> half = values(ops::f::add(strided, 0.25));
     bool same = true;
-    for (std::size_t i = 0; i < sum.size(); ++i) same = same && sum[i] == static_cast<double>(static_cast<float>(from[i]) + 0.25F);
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        same = same && sum[i] == static_cast<double>(static_cast<float>(from[i]) + 0.25F);
     for (std::size_t i = 0; i < half.size(); ++i) same = same && half[i] == sum[2 * i];
     CHECK(same);
 
@@ -257,7 +313,8 @@ TEST_CASE("long runs: blocks, tails, threads and every level give the same bits"
     for (std::size_t level = 1; level <= static_cast<std::size_t>(ops::loops::level()); ++level) {
         data[0] = reinterpret_cast<char*>(other.data());
         row.byLevel[level](data, 1001, nullptr);
-        for (std::size_t i = 0; i < in.size(); ++i) CHECK(std::abs(base[i] - other[i]) <= 2.5e-7F); // multiply-adds fuse in one
+        for (std::size_t i = 0; i < in.size(); ++i)
+            CHECK(std::abs(base[i] - other[i]) <= 2.5e-7F); // multiply-adds fuse in one
     }
 }
 
@@ -292,13 +349,17 @@ TEST_CASE("integer division is exact, floors or truncates, and refuses zero") {
 TEST_CASE("what writing in place refuses") {
     Dispatcher::instance();
     const Tensor ints = make(DType::Int64, {2}, {1, 2}), floats = make(DType::Float32, {2}, {1, 2});
-    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {ints, floats}); }) == "result type Float can't be cast to the desired output type Long");
+    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {ints, floats}); }) ==
+          "result type Float can't be cast to the desired output type Long");
     CHECK(errorOf([&] { callOp("aten.add_.Tensor", {floats, make(DType::Float32, {3, 2}, {1, 2, 3, 4, 5, 6})}); }) ==
           "output with shape [2] doesn't match the broadcast shape [3, 2]");
     const Tensor square = make(DType::Float32, {2, 2}, {1, 2, 3, 4});
-    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {square, ops::samples::transposed(square)}); }).starts_with("unsupported operation: some elements"));
-    CHECK(errorOf([&] { callOp("aten.add_.Tensor", {make(DType::Float32, {1}, {1}).alias({3}, {0}, 0), 1}); })
-              .starts_with("unsupported operation: more than one element"));
+    CHECK(errorOf([&] {
+              callOp("aten.add_.Tensor", {square, ops::samples::transposed(square)});
+          }).starts_with("unsupported operation: some elements"));
+    CHECK(errorOf([&] {
+              callOp("aten.add_.Tensor", {make(DType::Float32, {1}, {1}).alias({3}, {0}, 0), 1});
+          }).starts_with("unsupported operation: more than one element"));
     callOp("aten.add_.Tensor", {floats, make(DType::Float64, {2}, {0.5, 0.5})});
     CHECK(values(floats) == std::vector<double>{1.5, 2.5});
     callOp("aten.mul_.Tensor", {square, square});
@@ -308,7 +369,9 @@ TEST_CASE("what writing in place refuses") {
 TEST_CASE("bools and dtypes without kernels are refused in PyTorch's words") {
     Dispatcher::instance();
     const Tensor flags = make(DType::Bool, {2}, {1, 0});
-    CHECK(errorOf([&] { ops::f::sub(flags, flags); }).starts_with("Subtraction, the `-` operator, with two bool tensors is not supported."));
+    CHECK(errorOf([&] {
+              ops::f::sub(flags, flags);
+          }).starts_with("Subtraction, the `-` operator, with two bool tensors is not supported."));
     CHECK(errorOf([&] { ops::f::add(make(DType::Int64, {1}, {1}), 1, 0.5); }) ==
           "For integral input tensors, argument alpha must not be a floating point number.");
     CHECK(errorOf([&] { callOp("aten.bitwise_and.Tensor", {make(DType::Float32, {1}, {1}), 1}); }) ==

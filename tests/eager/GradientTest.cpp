@@ -20,7 +20,8 @@ struct Call {
 
     Call(const ops::OpDef& definition, const Values& sample) : op(&definition) {
         for (const Value& arg : sample) {
-            if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined()) args.push_back(own(*tensor));
+            if (const auto* tensor = arg.as<Tensor>(); tensor && tensor->defined())
+                args.push_back(own(*tensor));
             else if (const auto* list = arg.as<Tensors>()) {
                 Tensors copies;
                 for (const Tensor& each : *list) copies.push_back(own(each));
@@ -45,7 +46,8 @@ struct Call {
             if (tensor.defined() && tensor::isFloating(tensor.dtype())) results.push_back(tensor);
         };
         for (const Value& value : ops::call(*op, args)) {
-            if (const auto* tensor = value.as<Tensor>()) add(*tensor);
+            if (const auto* tensor = value.as<Tensor>())
+                add(*tensor);
             else if (const auto* list = value.as<Tensors>())
                 for (const Tensor& each : *list) add(each);
         }
@@ -104,7 +106,9 @@ double slope(double* element, const std::function<double()>& f) {
 void compare(const Call& call, const Tensors& gradients, const std::function<double()>& f, double tolerance) {
     for (std::size_t v = 0; v < call.variables.size(); ++v) {
         const Tensor& variable = call.variables[v];
-        const std::vector<double> got = gradients[v].defined() ? values(gradients[v]) : std::vector<double>(static_cast<std::size_t>(variable.numel().asInt()));
+        const std::vector<double> got = gradients[v].defined()
+                                            ? values(gradients[v])
+                                            : std::vector<double>(static_cast<std::size_t>(variable.numel().asInt()));
         for (std::size_t i = 0; i < got.size(); ++i) {
             const double want = slope(element(variable, static_cast<std::int64_t>(i)), f);
             INFO("variable " << v << " element " << i << " analytic " << got[i] << " numeric " << want);
@@ -114,7 +118,8 @@ void compare(const Call& call, const Tensors& gradients, const std::function<dou
 }
 
 bool isTested(const ops::OpDef& op) {
-    return op.samples && op.differentiable && !op.inPlace && op.kind != ops::Kind::Random && (op.derivative || op.composite);
+    return op.samples && op.differentiable && !op.inPlace && op.kind != ops::Kind::Random &&
+           (op.derivative || op.composite);
 }
 
 // A float32 result moves in steps that are coarser than the differences.
@@ -167,7 +172,8 @@ TEST_CASE("derivatives of derivatives agree with finite differences") {
             roots.push_back(first[i]);
             rootWeights.push_back(outer[i]);
         }
-        const Tensors second = roots.empty() ? Tensors(call.variables.size()) : backward(roots, rootWeights, call.variables, {});
+        const Tensors second =
+            roots.empty() ? Tensors(call.variables.size()) : backward(roots, rootWeights, call.variables, {});
         compare(call, second, [&] { return weighted(analytic(call, weights, false), outer); }, 2e-5);
     });
 }

@@ -28,7 +28,8 @@ inline std::vector<double> values(const Tensor& tensor) {
             at += rest % size * tensor.strides()[d].asInt();
             rest /= size;
         }
-        tensor::visit(tensor.dtype(), "values", [&]<class T>() { result.push_back(static_cast<double>(tensor.data<T>()[at])); });
+        tensor::visit(tensor.dtype(), "values",
+                      [&]<class T>() { result.push_back(static_cast<double>(tensor.data<T>()[at])); });
     }
     return result;
 }
@@ -58,7 +59,9 @@ inline Tensor leaf(const std::vector<double>& from) {
     return result;
 }
 
-inline Tensor callOp(const char* name, Values args) { return ops::callTensor(ops::get(name), std::move(args)); }
+inline Tensor callOp(const char* name, Values args) {
+    return ops::callTensor(ops::get(name), std::move(args));
+}
 
 inline std::string errorOf(const std::function<void()>& f) {
     try {

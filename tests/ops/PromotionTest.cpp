@@ -9,8 +9,12 @@ using namespace strata::ops;
 
 namespace {
 
-Tensor dimensioned(DType dtype) { return Tensor::fake({2}, {1}, dtype); }
-Tensor zeroDim(DType dtype) { return Tensor::fake({}, {}, dtype); }
+Tensor dimensioned(DType dtype) {
+    return Tensor::fake({2}, {1}, dtype);
+}
+Tensor zeroDim(DType dtype) {
+    return Tensor::fake({}, {}, dtype);
+}
 
 constexpr DType b = DType::Bool, i = DType::Int64, f = DType::Float32, d = DType::Float64;
 
@@ -21,17 +25,30 @@ TEST_CASE("result dtypes of a pair") {
         Value left, right;
         DType result;
     };
-    const std::vector<Row> rows{
-        {dimensioned(f), dimensioned(d), d}, {dimensioned(i), dimensioned(f), f}, {dimensioned(b), dimensioned(i), i},
-        {dimensioned(b), dimensioned(b), b},
-        // A 0-dim tensor counts only when its category is higher.
-        {dimensioned(f), zeroDim(d), f}, {dimensioned(i), zeroDim(d), d}, {dimensioned(b), zeroDim(i), i}, {zeroDim(f), zeroDim(d), d},
-        {dimensioned(i), zeroDim(b), i},
-        // So does a number, whose floats are of the default dtype.
-        {dimensioned(f), 2.5, f}, {dimensioned(d), 2.5, d}, {dimensioned(i), 2.5, f}, {dimensioned(b), 2, i}, {dimensioned(b), 2.5, f},
-        {dimensioned(f), 2, f}, {dimensioned(i), true, i}, {dimensioned(b), true, b},
-        // A number ranks below a 0-dim tensor.
-        {zeroDim(i), 2.5, f}, {zeroDim(f), 2, f}, {zeroDim(d), 2.5, d}, {zeroDim(b), 2, i}};
+    const std::vector<Row> rows{{dimensioned(f), dimensioned(d), d},
+                                {dimensioned(i), dimensioned(f), f},
+                                {dimensioned(b), dimensioned(i), i},
+                                {dimensioned(b), dimensioned(b), b},
+                                // A 0-dim tensor counts only when its category is higher.
+                                {dimensioned(f), zeroDim(d), f},
+                                {dimensioned(i), zeroDim(d), d},
+                                {dimensioned(b), zeroDim(i), i},
+                                {zeroDim(f), zeroDim(d), d},
+                                {dimensioned(i), zeroDim(b), i},
+                                // So does a number, whose floats are of the default dtype.
+                                {dimensioned(f), 2.5, f},
+                                {dimensioned(d), 2.5, d},
+                                {dimensioned(i), 2.5, f},
+                                {dimensioned(b), 2, i},
+                                {dimensioned(b), 2.5, f},
+                                {dimensioned(f), 2, f},
+                                {dimensioned(i), true, i},
+                                {dimensioned(b), true, b},
+                                // A number ranks below a 0-dim tensor.
+                                {zeroDim(i), 2.5, f},
+                                {zeroDim(f), 2, f},
+                                {zeroDim(d), 2.5, d},
+                                {zeroDim(b), 2, i}};
     for (const Row& row : rows) {
         Promotion promotion;
         promotion.add(row.left);

@@ -1,6 +1,6 @@
 // A declaration that lacks a part fails here, by name.
-#include "engine/ops/Element.h"
 #include "engine/ops/Registry.h"
+#include "engine/ops/Element.h"
 #include "engine/support/Error.h"
 
 #include <catch2/catch.hpp>
@@ -89,14 +89,18 @@ TEST_CASE("tape nodes are named and numbered as in PyTorch") {
 TEST_CASE("lowered bodies read as formulas") {
     const auto lower = [](const char* name, const Values& args, int loads) {
         std::vector<loop::Value> in;
-        for (int i = 0; i < loads; ++i) in.push_back(loop::Value::input(i, args[static_cast<std::size_t>(i)].tensor().dtype()));
+        for (int i = 0; i < loads; ++i)
+            in.push_back(loop::Value::input(i, args[static_cast<std::size_t>(i)].tensor().dtype()));
         return loop::str(lowerElement(get(name), args, in).expr());
     };
     const Tensor x = Tensor::fake({2}, {1}, DType::Float32), i = Tensor::fake({2}, {1}, DType::Int64);
-    REQUIRE(lower("aten.add.Tensor", {x, x, 1}, 2) == loop::str((loop::Value::input(0, DType::Float32) + loop::Value::input(1, DType::Float32)).expr()));
+    REQUIRE(lower("aten.add.Tensor", {x, x, 1}, 2) ==
+            loop::str((loop::Value::input(0, DType::Float32) + loop::Value::input(1, DType::Float32)).expr()));
     REQUIRE(lower("aten.mul.Tensor", {x, 2.0}, 1) ==
             loop::str((loop::Value::input(0, DType::Float32) * loop::Value::constant(2, DType::Float32)).expr()));
     // A mixed pair is converted to the dtype in which PyTorch computes.
-    REQUIRE(lower("aten.add.Tensor", {x, i, 1}, 2) ==
-            loop::str((loop::Value::input(0, DType::Float32) + loop::Value::input(1, DType::Int64).cast(DType::Float32)).expr()));
+    REQUIRE(
+        lower("aten.add.Tensor", {x, i, 1}, 2) ==
+        loop::str(
+            (loop::Value::input(0, DType::Float32) + loop::Value::input(1, DType::Int64).cast(DType::Float32)).expr()));
 }

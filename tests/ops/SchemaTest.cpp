@@ -20,8 +20,9 @@ TEST_CASE("a schema gives names, types, defaults and keywords") {
 }
 
 TEST_CASE("a schema's less common forms") {
-    const Schema s = parseSchema("f(Tensor(a!) self, int[2]? dim=None, float p=0.5, str mode='none', bool b=False, SymInt[1] n=0, "
-                                 "*, ScalarType? dtype=None, MemoryFormat m=contiguous_format) -> (Tensor(a!), Tensor[] parts)");
+    const Schema s =
+        parseSchema("f(Tensor(a!) self, int[2]? dim=None, float p=0.5, str mode='none', bool b=False, SymInt[1] n=0, "
+                    "*, ScalarType? dtype=None, MemoryFormat m=contiguous_format) -> (Tensor(a!), Tensor[] parts)");
     REQUIRE(s.params[0].written);
     REQUIRE(s.params[1].type == TypeName::Ints);
     REQUIRE(s.params[1].optional);

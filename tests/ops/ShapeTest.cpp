@@ -18,7 +18,9 @@ std::string messageOf(const std::function<void()>& f) {
     return "accepted";
 }
 
-bool same(const SymInts& a, const SymInts& b) { return symbolic::sameAs(a, b); }
+bool same(const SymInts& a, const SymInts& b) {
+    return symbolic::sameAs(a, b);
+}
 
 } // namespace
 
@@ -44,8 +46,11 @@ TEST_CASE("symbolic shapes broadcast with a guard only where one is needed") {
 }
 
 TEST_CASE("outputs keep the inputs' order of dims in memory") {
-    const auto strides = [](const SymInts& sizes, std::vector<Tensor> inputs) { return symbolic::str(shape::outputStrides(sizes, inputs)); };
-    const Tensor plain = Tensor::fake({2, 3}, {3, 1}, DType::Float32), swapped = Tensor::fake({2, 3}, {1, 2}, DType::Float32);
+    const auto strides = [](const SymInts& sizes, std::vector<Tensor> inputs) {
+        return symbolic::str(shape::outputStrides(sizes, inputs));
+    };
+    const Tensor plain = Tensor::fake({2, 3}, {3, 1}, DType::Float32),
+                 swapped = Tensor::fake({2, 3}, {1, 2}, DType::Float32);
     const Tensor row = Tensor::fake({3}, {1}, DType::Float32), column = Tensor::fake({2, 1}, {1, 1}, DType::Float32);
     CHECK(strides({2, 3}, {plain, plain}) == "[3, 1]");
     CHECK(strides({2, 3}, {swapped}) == "[1, 2]");
@@ -82,12 +87,14 @@ TEST_CASE("a missing size is inferred or refused in PyTorch's words") {
     CHECK(messageOf([] { shape::inferSize({5}, 6); }) == "shape '[5]' is invalid for input of size 6");
     CHECK(messageOf([] { shape::inferSize({-1, -1}, 6); }) == "only one dimension can be inferred");
     CHECK(messageOf([] { shape::inferSize({0, -1}, 0); }) ==
-          "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any value and is ambiguous");
+          "cannot reshape tensor of 0 elements into shape [0, -1] because the unspecified dimension size -1 can be any "
+          "value and is ambiguous");
 }
 
 TEST_CASE("dims wrap or are refused") {
     CHECK(shape::wrapDim(-1, 3) == 2);
     CHECK(shape::wrapDim(0, 0) == 0);
-    CHECK(messageOf([] { shape::wrapDim(2, 2); }) == "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
+    CHECK(messageOf([] { shape::wrapDim(2, 2); }) ==
+          "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
     CHECK(messageOf([] { shape::wrapDims({0, -2}, 2); }) == "dim 0 appears multiple times in the list of dims");
 }

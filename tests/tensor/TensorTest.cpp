@@ -1,6 +1,6 @@
+#include "engine/tensor/Tensor.h"
 #include "engine/support/Error.h"
 #include "engine/tensor/Allocator.h"
-#include "engine/tensor/Tensor.h"
 
 #include <catch2/catch.hpp>
 

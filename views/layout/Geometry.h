@@ -26,10 +26,11 @@ struct InputEdge {
 struct GraphInput {
     std::vector<InputNode> nodes;
     std::vector<InputEdge> edges;
-    double nodeGap = 26;      // least distance between neighbours of a layer
-    double layerGap = 44;     // between layers
-    double groupPadding = 14; // between a group's box and its nodes
-    double groupTitle = 26;   // room above the nodes of a group
+    std::vector<double> groupWidths; // least width of each group's box; may be shorter than the groups
+    double nodeGap = 26;             // least distance between neighbours of a layer
+    double layerGap = 44;            // between layers
+    double groupPadding = 14;        // between a group's box and its nodes
+    double groupTitle = 26;          // room above the nodes of a group
 
     int groupCount() const {
         int count = 0;

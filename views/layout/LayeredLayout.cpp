@@ -27,14 +27,6 @@ struct Inner {
     GraphLayout layout;
 };
 
-void join(Route& line, const QPointF& to) {
-    const QPointF from = line.back();
-    const double half = (to.y() - from.y()) * 0.5;
-    line.push_back({from.x(), from.y() + half});
-    line.push_back({to.x(), to.y() - half});
-    line.push_back(to);
-}
-
 class Nested {
 public:
     explicit Nested(const GraphInput& input) : m_input(input), m_inner(index(input.groupCount())) {}
@@ -99,6 +91,8 @@ private:
             inner.input.layerGap = m_input.layerGap * 0.7;
             inner.layout = flat(inner.input);
             outer.width = inner.layout.size.width() + 2 * m_input.groupPadding;
+            if (index(group) < m_input.groupWidths.size())
+                outer.width = std::max(outer.width, m_input.groupWidths[index(group)]);
             outer.height = inner.layout.size.height() + 2 * m_input.groupPadding + m_input.groupTitle;
         }
         m_outer.nodes.push_back(outer);
@@ -112,8 +106,8 @@ private:
             const Inner& inner = m_inner[g];
             if (inner.nodes.empty()) continue;
             const QRectF box = outer.boxes[index(m_outerOf[index(inner.nodes.front())])];
-            const QPointF corner =
-                box.topLeft() + QPointF(m_input.groupPadding, m_input.groupPadding + m_input.groupTitle);
+            const QPointF corner = box.topLeft() + QPointF((box.width() - inner.layout.size.width()) / 2,
+                                                           m_input.groupPadding + m_input.groupTitle);
             out.groups[g] = box;
             for (std::size_t k = 0; k < inner.nodes.size(); ++k)
                 out.boxes[index(inner.nodes[k])] = inner.layout.boxes[k].translated(corner);
@@ -125,23 +119,28 @@ private:
         }
     }
 
-    // An edge between groups runs from its node to the group's border, along the outer route, and on to the other node.
+    // An edge that enters or leaves a group does so in one curve between its node and the next bend outside.
     void putRoutes(const GraphLayout& outer, GraphLayout& out) const {
         for (std::size_t e = 0; e < m_input.edges.size(); ++e) {
             const auto [from, to] = m_input.edges[e];
-            if (outer.routes[e].empty()) continue;
-            const QRectF start = out.boxes[index(from)], end = out.boxes[index(to)];
-            const Route& middle = outer.routes[e];
-            const bool down = middle.front().y() <= middle.back().y();
-            Route line;
+            Route line = outer.routes[e];
+            if (line.size() < 4) continue;
+            const bool down = line.front().y() <= line.back().y();
+            const auto bend = [&line](std::size_t first) {
+                const QPointF half(0, (line[first + 3].y() - line[first].y()) / 2);
+                line[first + 1] = line[first] + half;
+                line[first + 2] = line[first + 3] - half;
+            };
             if (m_input.nodes[index(from)].group >= 0) {
-                line.push_back({start.center().x(), down ? start.bottom() : start.top()});
-                join(line, middle.front());
-                line.insert(line.end(), middle.begin() + 1, middle.end());
-            } else {
-                line = middle;
+                const QRectF start = out.boxes[index(from)];
+                line.front() = {start.center().x(), down ? start.bottom() : start.top()};
+                bend(0);
             }
-            if (m_input.nodes[index(to)].group >= 0) join(line, {end.center().x(), down ? end.top() : end.bottom()});
+            if (m_input.nodes[index(to)].group >= 0) {
+                const QRectF end = out.boxes[index(to)];
+                line.back() = {end.center().x(), down ? end.top() : end.bottom()};
+                bend(line.size() - 4);
+            }
             out.routes[e] = std::move(line);
         }
     }

@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <vector>
 
 namespace strata::model {
@@ -32,6 +33,11 @@ struct Moment {
 
     /// How much of what `record` left is visible: 1 when its step is over, the phase within it, 0 before.
     double reveal(int record) const { return record < begin ? 1 : record < shown ? phase : 0; }
+    /// The same when the records of a step come one after another, each in its share of the phase.
+    double arrived(int record) const {
+        if (record < begin || record >= shown) return record < begin ? 1 : 0;
+        return std::clamp(phase * (shown - begin) - (record - begin), 0.0, 1.0);
+    }
 };
 
 class Timeline : public QObject {

@@ -1,0 +1,3 @@
+from torch.nn.parameter import Buffer, Parameter
+from torch.nn.modules import *
+from torch.nn import functional, init, modules, utils
