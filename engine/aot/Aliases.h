@@ -35,8 +35,8 @@ struct StorageGroup {
     ops::Tensor base; // as the function sees it
     fx::Node* node = nullptr;
     std::uint64_t generation = 0;
-    int input = -1;                // number of the input whose storage it is
-    bool changedWithGrad = false;  // some change was made with grad mode on
+    int input = -1;               // number of the input whose storage it is
+    bool changedWithGrad = false; // some change was made with grad mode on
     std::vector<const tensor::TensorImpl*> members;
     bool changed() const { return generation > 0; }
 };
@@ -76,7 +76,8 @@ void requireBaseLayout(const StorageGroup& group);
 /// Whether the op only marks an alias.
 bool isIdentityView(const ops::OpDef& op);
 /// The view of `base`; calls the op through the dispatcher. `symbols` replaces symbolic sizes in its arguments.
-ops::Tensor applyView(const View& view, const ops::Tensor& base, const std::map<std::string, symbolic::SymInt>& symbols = {});
+ops::Tensor applyView(const View& view, const ops::Tensor& base,
+                      const std::map<std::string, symbolic::SymInt>& symbols = {});
 /// `base` with its part that `view` shows replaced by `part`. support::Refusal when the view cannot be undone.
 ops::Tensor undoView(const View& view, const ops::Tensor& base, const ops::Tensor& part);
 

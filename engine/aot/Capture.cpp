@@ -22,8 +22,9 @@ using ops::Value;
 using ops::Values;
 using support::Refusal;
 
-bool needsGrad(const Tensor& tensor) { return eager::requiresGrad(tensor) && tensor::isFloating(tensor.dtype()); }
-
+bool needsGrad(const Tensor& tensor) {
+    return eager::requiresGrad(tensor) && tensor::isFloating(tensor.dtype());
+}
 
 /// Puts the tape's listener and what tracing changes on this thread back.
 class TracingScope {
@@ -55,10 +56,11 @@ public:
     Captured run() {
         eager::Dispatcher::instance(); // ops are called through it
         const TracingScope scope(m_tracer, m_options.shapeEnv ? m_options.shapeEnv : symbolic::ShapeEnv::current());
-        const bool mayDiffer = eager::gradEnabled() && std::any_of(m_inputs.begin(), m_inputs.end(), [](const Input& input) {
-            const auto* tensor = input.example.as<Tensor>();
-            return tensor && eager::requiresGrad(*tensor);
-        });
+        const bool mayDiffer =
+            eager::gradEnabled() && std::any_of(m_inputs.begin(), m_inputs.end(), [](const Input& input) {
+                const auto* tensor = input.example.as<Tensor>();
+                return tensor && eager::requiresGrad(*tensor);
+            });
         makeInputs(mayDiffer);
         m_results = m_function(m_arguments);
         setCurrentOrigin(nullptr);
@@ -97,8 +99,8 @@ private:
     }
 
     // A leaf that needs gradients may not be written in place; the function gets a copy of it, so that the trace of one
-    // that it does write (of a non-leaf, or under no_grad) is right. PyTorch's joint graphs have the copies of inputs that
-    // are written, too; those of others go when the graph is done.
+    // that it does write (of a non-leaf, or under no_grad) is right. PyTorch's joint graphs have the copies of inputs
+    // that are written, too; those of others go when the graph is done.
     void enterInput(std::size_t i, bool mayDiffer) {
         Tensor seen = m_primals[i];
         if (mayDiffer && eager::requiresGrad(seen)) {
@@ -135,7 +137,8 @@ private:
         for (std::size_t j = 0; j < m_inputs.size(); ++j) {
             const auto* other = m_inputs[j].example.as<Tensor>();
             if (j != written && other && other->defined() && other->sharesStorage(example))
-                throw Refusal("aot_written_input_is_aliased", {{"input", m_inputs[written].name}, {"other", m_inputs[j].name}});
+                throw Refusal("aot_written_input_is_aliased",
+                              {{"input", m_inputs[written].name}, {"other", m_inputs[j].name}});
         }
     }
 
@@ -174,6 +177,7 @@ private:
             plan.chain = m_tracer.aliases().find(tensor)->chain;
             const bool itself = tensor.is(m_arguments[static_cast<std::size_t>(group.input)].tensor());
             plan.kind = itself ? OutputPlan::Kind::Input : OutputPlan::Kind::InputView;
+            if (!itself) checkHistory(plan, tensor, m_arguments[static_cast<std::size_t>(group.input)].tensor());
             return plan;
         }
         for (std::size_t j = 0; j < m_out.outputs.size(); ++j) {
@@ -186,9 +190,18 @@ private:
         return plan;
     }
 
-    // Outputs on one storage: where gradients are needed (or the base is returned as well) they are made anew as views of
-    // the base, so that the caller's tape and later in-place ops see the aliasing. Pieces of one split are left alone,
-    // as in PyTorch.
+    // Made anew, the view takes part in gradients as its base does, unless something cuts them. A history that only the
+    // view has (it was detached and then written with gradients) cannot be made so.
+    static void checkHistory(OutputPlan& plan, const Tensor& view, const Tensor& base) {
+        const bool cut = std::any_of(plan.chain.begin(), plan.chain.end(),
+                                     [](const View& v) { return v.op->schema.name == "detach"; });
+        plan.differentiable = eager::requiresGrad(view);
+        if (plan.differentiable && (cut || !eager::requiresGrad(base))) throw Refusal("aot_history_of_alias");
+    }
+
+    // Outputs on one storage: where gradients are needed (or the base is returned as well) they are made anew as views
+    // of the base, so that the caller's tape and later in-place ops see the aliasing. Pieces of one split are left
+    // alone, as in PyTorch.
     void planBases() {
         std::vector<const StorageGroup*> order;
         std::map<const StorageGroup*, std::vector<std::size_t>> members;
@@ -201,12 +214,16 @@ private:
         for (const StorageGroup* group : order) {
             const auto& outputs = members.at(group);
             if (outputs.size() < 2) continue;
-            const auto aliasOf = [&](std::size_t j) -> const Alias& { return *m_tracer.aliases().find(m_results[j].tensor()); };
+            const auto aliasOf = [&](std::size_t j) -> const Alias& {
+                return *m_tracer.aliases().find(m_results[j].tensor());
+            };
             const auto whole = std::count_if(outputs.begin(), outputs.end(), [&](std::size_t j) {
                 return aliasOf(j).chain.empty() || !aliasOf(j).chain.back().several;
             });
-            const auto base = std::find_if(outputs.begin(), outputs.end(), [&](std::size_t j) { return aliasOf(j).chain.empty(); });
-            const bool differ = std::any_of(outputs.begin(), outputs.end(), [&](std::size_t j) { return needsGrad(m_results[j].tensor()); });
+            const auto base =
+                std::find_if(outputs.begin(), outputs.end(), [&](std::size_t j) { return aliasOf(j).chain.empty(); });
+            const bool differ = std::any_of(outputs.begin(), outputs.end(),
+                                            [&](std::size_t j) { return needsGrad(m_results[j].tensor()); });
             if (whole <= 1 || (base == outputs.end() && !differ)) continue;
             int from = base == outputs.end() ? -1 : m_out.outputs[*base].from;
             if (from < 0) {
@@ -217,7 +234,27 @@ private:
                 OutputPlan& plan = m_out.outputs[j];
                 if (plan.from == from) continue;
                 m_tracked[static_cast<std::size_t>(plan.from)] = Tensor();
-                plan = {OutputPlan::Kind::BaseView, from, aliasOf(j).chain, {}};
+                plan = {OutputPlan::Kind::BaseView, from, aliasOf(j).chain, true, {}};
+                checkHistory(plan, m_results[j].tensor(), group->base);
+            }
+        }
+    }
+
+    // backward() with inputs takes it that a node's edges lead to nodes made before it. A view that is read again after
+    // its base was changed gets its new history later than the node that reads it: such a tape would lose gradients.
+    static void refuseLateHistories(const Tensors& roots) {
+        std::set<const eager::Node*> seen;
+        std::vector<const eager::Node*> work;
+        for (const Tensor& root : roots) work.push_back(eager::gradFn(root).get());
+        while (!work.empty()) {
+            const eager::Node* node = work.back();
+            work.pop_back();
+            if (!node || !seen.insert(node).second) continue;
+            for (const eager::Edge& edge : node->next) {
+                if (!edge || edge.node->accumulates) continue;
+                if (edge.node->sequence > node->sequence)
+                    throw Refusal("aot_late_history", {{"node", edge.node->name}});
+                work.push_back(edge.node.get());
             }
         }
     }
@@ -233,12 +270,14 @@ private:
         }
         if (roots.empty()) return; // nothing to differentiate: an inference graph
         m_out.joint = true;
+        refuseLateHistories(roots);
         fx::Node* firstCall = nullptr;
         for (const auto& node : m_graph->nodes())
             if (!firstCall && node->op != fx::Opcode::Placeholder) firstCall = node.get();
         fx::Node* before = m_graph->insertBefore(firstCall);
         for (std::size_t i = 0; i < roots.size(); ++i) {
-            const Tensor like = Tensor::fake(roots[i].sizes(), symbolic::contiguousStrides(roots[i].sizes()), roots[i].dtype(), roots[i].device());
+            const Tensor like = Tensor::fake(roots[i].sizes(), symbolic::contiguousStrides(roots[i].sizes()),
+                                             roots[i].dtype(), roots[i].device());
             tangents.push_back(m_tracer.input("tangents_" + std::to_string(i + 1), like, fx::Role::Tangent));
         }
         m_graph->insertBefore(before);
@@ -262,8 +301,10 @@ private:
             m_graph->erase(copy);
         }
         m_graph->eliminateDeadCode([](const fx::Node& node) { return isRandom(node); });
-        if (!m_out.joint) nameInferenceInputs();
-        else m_graph->title = "joint_fn";
+        if (!m_out.joint)
+            nameInferenceInputs();
+        else
+            m_graph->title = "joint_fn";
         fx::verify(*m_graph);
         m_out.graph = m_graph;
         m_out.steps = m_tracer.steps();
@@ -283,8 +324,8 @@ private:
     Captured m_out;
     std::vector<fx::Node*> m_placeholders;
     std::vector<std::pair<std::size_t, fx::Node*>> m_copies; // by input
-    Tensors m_primals;  // by input; undefined for sizes
-    Values m_arguments; // what the function gets
+    Tensors m_primals;                                       // by input; undefined for sizes
+    Values m_arguments;                                      // what the function gets
     Values m_results;
     fx::ArgList m_outputs; // of the graph
     Tensors m_tracked;     // parallel: the tensor whose gradient the output takes part in, or undefined

@@ -24,6 +24,7 @@ struct OutputPlan {
     } kind = Kind::Graph;
     int from = -1; // input, graph output or earlier output
     std::vector<View> chain;
+    bool differentiable = true; // of a view: made with the caller's grad mode, else with grad mode off
     ops::Value constant;
 };
 
@@ -39,8 +40,8 @@ struct Captured {
     int forwardOutputs = 0; // the joint graph's further outputs are gradients
     std::vector<Mutation> mutations;
     std::vector<OutputPlan> outputs;
-    std::vector<int> tangents;          // the forward output of each tangent
-    std::vector<bool> differentiable;   // by forward output
+    std::vector<int> tangents;        // the forward output of each tangent
+    std::vector<bool> differentiable; // by forward output
     std::vector<Step> steps;
     bool usesStorageOffset = false; // an input's storage offset is built in
 };

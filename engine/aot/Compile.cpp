@@ -28,7 +28,8 @@ void allowWrites(fx::Graph& graph, const Program& program, const Names& kept) {
     const auto placeholders = graph.placeholders();
     for (const Mutation& mutation : program.plan.mutations) {
         const fx::Node* placeholder = placeholders.at(static_cast<std::size_t>(mutation.input));
-        const bool tracked = mutation.withGrad && (program.plan.joint || needsGrad(program.inputs[static_cast<std::size_t>(mutation.input)]));
+        const bool tracked = mutation.withGrad && (program.plan.joint ||
+                                                   needsGrad(program.inputs[static_cast<std::size_t>(mutation.input)]));
         if (!tracked && !kept.contains(placeholder->name)) graph.writes.emplace_back(mutation.output, mutation.input);
     }
 }
@@ -43,13 +44,15 @@ Names inputsBehind(const fx::Graph& graph, const std::vector<std::string>& saved
         const bool view = op && op->kind == ops::Kind::View;
         const auto* source = view && !node->args.empty() ? node->args[0].as<fx::Node*>() : nullptr;
         root[node.get()] = source && root.contains(*source) ? root[*source] : node.get();
-        if (wanted.contains(node->name) && root[node.get()]->op == fx::Opcode::Placeholder) out.insert(root[node.get()]->name);
+        if (wanted.contains(node->name) && root[node.get()]->op == fx::Opcode::Placeholder)
+            out.insert(root[node.get()]->name);
     }
     return out;
 }
 
 // Nodes of the forward and backward graphs come from the joint graph's, and merged ones too.
-void linkToJoint(fx::Graph& graph, const std::string& compile, const std::map<std::string, std::vector<std::string>>& merged) {
+void linkToJoint(fx::Graph& graph, const std::string& compile,
+                 const std::map<std::string, std::vector<std::string>>& merged) {
     for (const auto& node : graph.nodes()) {
         node->from = {"joint:" + compile + ":" + node->name};
         if (const auto it = merged.find(node->name); it != merged.end())
@@ -58,7 +61,8 @@ void linkToJoint(fx::Graph& graph, const std::string& compile, const std::map<st
 }
 
 std::function<std::int64_t(symbolic::SymInt)> hints(const Options& options) {
-    return [env = options.shapeEnv ? options.shapeEnv : symbolic::ShapeEnv::current()](symbolic::SymInt size) -> std::int64_t {
+    return [env = options.shapeEnv ? options.shapeEnv
+                                   : symbolic::ShapeEnv::current()](symbolic::SymInt size) -> std::int64_t {
         if (!size.isSymbolic()) return size.asInt();
         return env ? env->hint(size) : 4096; // PyTorch's guess for a size without a hint
     };
@@ -91,19 +95,22 @@ void compileJoint(Program& program, fx::Graph& joint) {
     program.backwardGraph = parts.backward;
     const auto placeholders = parts.forward->placeholders();
     for (const std::string& name : parts.saved) {
-        const auto it = std::find_if(placeholders.begin(), placeholders.end(), [&](const fx::Node* p) { return p->name == name; });
+        const auto it =
+            std::find_if(placeholders.begin(), placeholders.end(), [&](const fx::Node* p) { return p->name == name; });
         program.savedInput.push_back(it == placeholders.end() ? -1 : static_cast<int>(it - placeholders.begin()));
     }
     const auto& gradients = joint.outputNode()->args.at(0).as<fx::Tuple>()->items;
     for (std::size_t i = 0; i < program.inputs.size(); ++i)
-        if (!gradients.at(static_cast<std::size_t>(program.plan.forwardOutputs) + i).as<fx::None>()) program.gradientInputs.push_back(static_cast<int>(i));
+        if (!gradients.at(static_cast<std::size_t>(program.plan.forwardOutputs) + i).as<fx::None>())
+            program.gradientInputs.push_back(static_cast<int>(i));
     allowWrites(*parts.forward, program, inputsBehind(*parts.forward, parts.saved));
     program.forward = program.compiler(parts.forward, "forward");
 }
 
 } // namespace
 
-CompiledFunction compile(const FlatFunction& function, std::vector<Input> inputs, const GraphCompiler& compiler, Options options) {
+CompiledFunction compile(const FlatFunction& function, std::vector<Input> inputs, const GraphCompiler& compiler,
+                         Options options) {
     auto program = std::make_shared<Program>();
     program->function = function;
     program->inputs = std::move(inputs);
@@ -117,8 +124,10 @@ CompiledFunction compile(const FlatFunction& function, std::vector<Input> inputs
     }
     sendStage(options, "", "joint", start);
     const std::shared_ptr<fx::Graph> graph = std::move(program->plan.graph);
-    if (program->plan.joint) compileJoint(*program, *graph);
-    else compileInference(*program, graph);
+    if (program->plan.joint)
+        compileJoint(*program, *graph);
+    else
+        compileInference(*program, graph);
     return makeCallable(std::move(program));
 }
 

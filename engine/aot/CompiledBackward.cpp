@@ -31,7 +31,8 @@ void compileBackward(Program& program) {
 
 } // namespace
 
-CompiledBackward::CompiledBackward(std::shared_ptr<Program> program) : Node("CompiledFunctionBackward"), m_program(std::move(program)) {}
+CompiledBackward::CompiledBackward(std::shared_ptr<Program> program)
+    : Node("CompiledFunctionBackward"), m_program(std::move(program)) {}
 
 // The backward graph was traced for contiguous gradients.
 Tensor CompiledBackward::tangent(const Tensor& grad, std::size_t number) const {
@@ -44,9 +45,12 @@ Tensor CompiledBackward::tangent(const Tensor& grad, std::size_t number) const {
 
 Tensors CompiledBackward::apply(Tensors grads) {
     if (m_released)
-        throw Error("Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
-                    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
-                    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
+        throw Error("Trying to backward through the graph a second time (or directly access saved tensors after they "
+                    "have already been "
+                    "freed). Saved intermediate values of the graph are freed when you call .backward() or "
+                    "autograd.grad(). Specify "
+                    "retain_graph=True if you need to backward through the graph a second time or if you need to "
+                    "access saved tensors "
                     "after calling backward.");
     Values inputs(m_sizes.begin(), m_sizes.end());
     for (const eager::SavedTensor& saved : m_saved) inputs.emplace_back(saved.unpack(shared_from_this()));
@@ -54,7 +58,8 @@ Tensors CompiledBackward::apply(Tensors grads) {
     Tensors results(next.size());
     {
         const eager::GradModeScope noGrad(false);
-        for (std::size_t k = 0; k < static_cast<std::size_t>(outputs); ++k) inputs.emplace_back(tangent(grads.at(k), k));
+        for (std::size_t k = 0; k < static_cast<std::size_t>(outputs); ++k)
+            inputs.emplace_back(tangent(grads.at(k), k));
         compileBackward(*m_program);
         const Values gradients = m_program->backward(inputs);
         for (std::size_t i = 0; i < next.size(); ++i)

@@ -45,9 +45,13 @@ public:
                 frame.values[i] = {inputs.at(next++)};
                 bindSymbols(*step.node, frame.values[i][0], frame);
                 break;
-            case fx::Opcode::Output: return outputs(*step.node, frame);
-            case fx::Opcode::GetAttr: frame.values[i] = {step.node->value}; break;
-            default: frame.values[i] = execute(step, frame);
+            case fx::Opcode::Output:
+                return outputs(*step.node, frame);
+            case fx::Opcode::GetAttr:
+                frame.values[i] = {step.node->value};
+                break;
+            default:
+                frame.values[i] = execute(step, frame);
             }
             for (const int slot : step.frees) frame.values[static_cast<std::size_t>(slot)].clear();
         }
@@ -80,18 +84,22 @@ private:
 
     static void bindSymbols(const fx::Node& node, const Value& given, Frame& frame) {
         const auto bind = [&](SymInt size, SymInt actual) {
-            if (size.isSymbolic() && size.expr()->kind == symbolic::ExprKind::Symbol) frame.symbols[size.expr()->name] = actual;
+            if (size.isSymbolic() && size.expr()->kind == symbolic::ExprKind::Symbol)
+                frame.symbols[size.expr()->name] = actual;
         };
         if (node.isInt) return bind(node.intValue, given.toInt());
         const Tensor& tensor = given.tensor();
         for (std::size_t d = 0; d < node.value.sizes().size(); ++d) bind(node.value.sizes()[d], tensor.sizes().at(d));
     }
 
-    Value valueOf(const fx::Node* node, const Frame& frame) const { return frame.values[static_cast<std::size_t>(m_slot.at(node))].at(0); }
+    Value valueOf(const fx::Node* node, const Frame& frame) const {
+        return frame.values[static_cast<std::size_t>(m_slot.at(node))].at(0);
+    }
 
     static void substitute(Values& args, const Frame& frame) {
         for (Value& arg : args) {
-            if (const auto* size = arg.as<SymInt>(); size && size->isSymbolic()) arg = symbolic::substitute(*size, frame.symbols);
+            if (const auto* size = arg.as<SymInt>(); size && size->isSymbolic())
+                arg = symbolic::substitute(*size, frame.symbols);
             const auto* sizes = arg.as<SymInts>();
             if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](SymInt s) { return s.isSymbolic(); })) continue;
             SymInts plain;
@@ -114,7 +122,8 @@ private:
         if (!frame.symbols.empty()) substitute(args, frame);
         if (step.strided) { // offsets count from where the traced tensor began
             const fx::Node* base = *node.args.at(0).as<fx::Node*>();
-            args.back() = args.back().toInt() + (args.at(0).tensor()->offset - symbolic::substitute(base->value->offset, frame.symbols));
+            args.back() = args.back().toInt() +
+                          (args.at(0).tensor()->offset - symbolic::substitute(base->value->offset, frame.symbols));
         }
         return eager::Dispatcher::instance().call(*step.op, std::move(args));
     }
@@ -125,9 +134,12 @@ private:
         const auto* tuple = all.as<fx::Tuple>();
         const auto* list = all.as<fx::List>();
         for (const fx::Arg& item : tuple ? tuple->items : list ? list->items : fx::ArgList{all}) {
-            if (const auto* source = item.as<fx::Node*>()) results.push_back(valueOf(*source, frame));
-            else if (const auto* size = item.as<SymInt>()) results.emplace_back(symbolic::substitute(*size, frame.symbols));
-            else results.emplace_back();
+            if (const auto* source = item.as<fx::Node*>())
+                results.push_back(valueOf(*source, frame));
+            else if (const auto* size = item.as<SymInt>())
+                results.emplace_back(symbolic::substitute(*size, frame.symbols));
+            else
+                results.emplace_back();
         }
         return results;
     }

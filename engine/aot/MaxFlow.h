@@ -16,8 +16,8 @@ public:
     void addEdge(int from, int to, double capacity);
     /// Pushes as much as can flow; infinite when a path of infinite edges leads from source to sink.
     double maximize(int source, int sink);
-    /// After maximize(): whether what is left of the capacities still leads from a vertex to the sink. Those vertices are
-    /// the sink's side of the minimum cut that is nearest to the sink.
+    /// After maximize(): whether what is left of the capacities still leads from a vertex to the sink. Those vertices
+    /// are the sink's side of the minimum cut that is nearest to the sink.
     std::vector<bool> reachesSink(int sink) const;
 
 private:

@@ -13,17 +13,30 @@ namespace {
 using Names = std::set<std::string, std::less<>>;
 
 const Names& viewNames() {
-    static const Names names{"squeeze", "unsqueeze", "alias", "view", "slice", "t", "expand", "as_strided", "permute", "select", "split"};
+    static const Names names{"squeeze", "unsqueeze",  "alias",   "view",   "slice", "t",
+                             "expand",  "as_strided", "permute", "select", "split"};
     return names;
 }
 
 // Besides views and pointwise ops.
 const Names& recomputableNames() {
-    static const Names names{
-        "getitem",     "sum",         "mean",       "amax",     "_to_copy", "clone",  "full_like",       "var",         "std",
-        "var_mean",    "_unsafe_view", "reshape",   "scalar_tensor", "ones", "new_zeros", "lift_fresh_copy", "arange",      "triu",
-        "any",         "full",        "zeros",      "empty",    "empty_like", "argmax", "index",          "gather",      "zeros_like",
-        "max",         "min",         "to",         "type_as",  "broadcast_tensors", "gelu_backward", "threshold_backward"};
+    static const Names names{"getitem",       "sum",
+                             "mean",          "amax",
+                             "_to_copy",      "clone",
+                             "full_like",     "var",
+                             "std",           "var_mean",
+                             "_unsafe_view",  "reshape",
+                             "scalar_tensor", "ones",
+                             "new_zeros",     "lift_fresh_copy",
+                             "arange",        "triu",
+                             "any",           "full",
+                             "zeros",         "empty",
+                             "empty_like",    "argmax",
+                             "index",         "gather",
+                             "zeros_like",    "max",
+                             "min",           "to",
+                             "type_as",       "broadcast_tensors",
+                             "gelu_backward", "threshold_backward"};
     return names;
 }
 
@@ -40,7 +53,9 @@ std::string baseName(const fx::Node& node) {
 
 } // namespace
 
-bool isView(const fx::Node& node) { return node.op == fx::Opcode::CallFunction && viewNames().contains(baseName(node)); }
+bool isView(const fx::Node& node) {
+    return node.op == fx::Opcode::CallFunction && viewNames().contains(baseName(node));
+}
 
 bool isRecomputable(const fx::Node& node) {
     if (node.op != fx::Opcode::CallFunction) return false;
@@ -52,7 +67,8 @@ bool isRecomputable(const fx::Node& node) {
 }
 
 bool isComputeIntensive(const fx::Node& node) {
-    static const Names names{"mm", "addmm", "bmm", "baddbmm", "convolution", "convolution_backward", "_scaled_dot_product_flash_attention"};
+    static const Names names{
+        "mm", "addmm", "bmm", "baddbmm", "convolution", "convolution_backward", "_scaled_dot_product_flash_attention"};
     return node.op == fx::Opcode::CallFunction && names.contains(baseName(node));
 }
 

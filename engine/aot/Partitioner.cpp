@@ -56,10 +56,12 @@ private:
     bool inForward(const Node* node) const { return m_forwardOrder[at(node)] >= 0; }
     bool inBackward(const Node* node) const { return m_inBackward[at(node)]; }
     int order(const Node* node) const { return m_forwardOrder[at(node)]; }
-    static bool isPrimal(const Node* node) { return node->op == Opcode::Placeholder && node->role != fx::Role::Tangent; }
+    static bool isPrimal(const Node* node) {
+        return node->op == Opcode::Placeholder && node->role != fx::Role::Tangent;
+    }
 
-    // Forward: what the first outputs need. Backward: what depends on a tangent, and the gradients. A node may be neither:
-    // made while differentiating, from saved values alone.
+    // Forward: what the first outputs need. Backward: what depends on a tangent, and the gradients. A node may be
+    // neither: made while differentiating, from saved values alone.
     void classify() {
         m_inBackward.assign(m_nodes.size(), false);
         m_forwardOrder.assign(m_nodes.size(), -1);
@@ -71,7 +73,8 @@ private:
         for (const fx::Arg& output : m_backwardOutputs)
             if (const auto* node = output.as<Node*>()) m_inBackward[at(*node)] = true;
         std::vector<bool> wanted(m_nodes.size(), false);
-        for (const fx::Arg& output : m_forwardOutputs) fx::forEachNode(output, [&](Node* node) { wanted[at(node)] = true; });
+        for (const fx::Arg& output : m_forwardOutputs)
+            fx::forEachNode(output, [&](Node* node) { wanted[at(node)] = true; });
         for (std::size_t i = m_nodes.size(); i-- > 0;) {
             if (isPrimal(m_nodes[i]) || (isRandom(*m_nodes[i]) && !m_nodes[i]->isBackward)) wanted[i] = true;
             if (wanted[i])
@@ -154,7 +157,8 @@ private:
     };
 
     int firstUnfusible(const std::vector<const Node*>& starts, int last) const {
-        std::priority_queue<std::pair<const Node*, bool>, std::vector<std::pair<const Node*, bool>>, ByOrder> work(ByOrder{this});
+        std::priority_queue<std::pair<const Node*, bool>, std::vector<std::pair<const Node*, bool>>, ByOrder> work(
+            ByOrder{this});
         std::set<std::pair<const Node*, bool>> seen;
         for (const Node* node : starts)
             if (seen.insert({node, true}).second) work.push({node, true});
@@ -192,7 +196,8 @@ private:
         std::set<const Node*> visited;
         for (const Node* start : m_nodes) {
             if (!inForward(start)) continue;
-            std::priority_queue<std::pair<const Node*, bool>, std::vector<std::pair<const Node*, bool>>, ByOrder> chain(ByOrder{this});
+            std::priority_queue<std::pair<const Node*, bool>, std::vector<std::pair<const Node*, bool>>, ByOrder> chain(
+                ByOrder{this});
             chain.push({start, true});
             while (!chain.empty()) {
                 const Node* node = chain.top().first;
@@ -229,7 +234,8 @@ private:
         const std::vector<bool> reaches = network.reachesSink(sink);
         std::vector<Node*> saved;
         for (int i = 0; i < count; ++i)
-            if (!reaches[static_cast<std::size_t>(2 * i)] && reaches[static_cast<std::size_t>(2 * i + 1)]) saved.push_back(m_nodes[static_cast<std::size_t>(i)]);
+            if (!reaches[static_cast<std::size_t>(2 * i)] && reaches[static_cast<std::size_t>(2 * i + 1)])
+                saved.push_back(m_nodes[static_cast<std::size_t>(i)]);
         return saved;
     }
 
@@ -245,8 +251,10 @@ private:
             SavingDecision decision{node->name, keeps, bytes(node), 0, ""};
             if (const double cost = weight(node); std::isfinite(cost)) decision.cost = cost;
             const auto why = m_banned.find(node);
-            if (keeps) decision.code = why == m_banned.end() ? "cut" : why->second;
-            else decision.code = isView(*node) ? "view" : "fusible";
+            if (keeps)
+                decision.code = why == m_banned.end() ? "cut" : why->second;
+            else
+                decision.code = isView(*node) ? "view" : "fusible";
             out.decisions.push_back(std::move(decision));
         }
     }

@@ -1,4 +1,4 @@
-#include "engine/aot/Prims.h"
+#include "engine/aot/PrimBuilder.h"
 #include "engine/ops/Shape.h"
 
 #include <algorithm>
@@ -37,7 +37,8 @@ fx::List PrimBuilder::numbers(const std::vector<std::int64_t>& values) {
     return list;
 }
 
-Node* PrimBuilder::emit(const std::string& target, ArgList args, fx::ArgDict kwargs, const SymInts& sizes, DType dtype) {
+Node* PrimBuilder::emit(const std::string& target, ArgList args, fx::ArgDict kwargs, const SymInts& sizes,
+                        DType dtype) {
     Node* node = m_graph.callFunction(target, std::move(args), std::move(kwargs));
     node->value = ops::Tensor::fake(sizes, symbolic::contiguousStrides(sizes), dtype);
     if (!m_source) return node;
@@ -86,12 +87,14 @@ PrimBuilder::Operand PrimBuilder::call(const loop::ScalarExpr& expr, std::vector
         // Prims need a tensor among their operands, and where a tensor as its condition.
         const bool lone = std::all_of(operands.begin(), operands.end(), [](const Operand& o) { return !o.node; });
         const bool condition = i == 0 && expr.prim == loop::Prim::Where;
-        if (!operands[i].node && (lone || condition)) operands[i].node = full({}, operands[i].number, expr.args[i]->dtype);
+        if (!operands[i].node && (lone || condition))
+            operands[i].node = full({}, operands[i].number, expr.args[i]->dtype);
         if (operands[i].node) shapes.push_back(operands[i].node->value.sizes());
     }
     const SymInts common = ops::shape::broadcast(shapes);
     ArgList args;
-    for (const Operand& operand : operands) args.push_back(operand.node ? Arg(broadcast(operand.node, common)) : operand.number);
+    for (const Operand& operand : operands)
+        args.push_back(operand.node ? Arg(broadcast(operand.node, common)) : operand.number);
     if (expr.prim == loop::Prim::IsNan) return {emit("prims.ne", {args[0], args[0]}, {}, common, DType::Bool), {}};
     return {emit("prims." + std::string(loop::name(expr.prim)), std::move(args), {}, common, expr.dtype), {}};
 }
@@ -100,11 +103,18 @@ PrimBuilder::Operand PrimBuilder::walk(const loop::ScalarRef& expr, const std::v
     if (const auto it = memo.find(expr.get()); it != memo.end()) return it->second;
     Operand result;
     switch (expr->prim) {
-    case loop::Prim::Input: result.node = operands.at(static_cast<std::size_t>(expr->slot)); break;
-    case loop::Prim::Constant: result.number = numberOf(*expr, expr->dtype); break;
-    case loop::Prim::Index: result.number = size(expr->index); break;
+    case loop::Prim::Input:
+        result.node = operands.at(static_cast<std::size_t>(expr->slot));
+        break;
+    case loop::Prim::Constant:
+        result.number = numberOf(*expr, expr->dtype);
+        break;
+    case loop::Prim::Index:
+        result.number = size(expr->index);
+        break;
     case loop::Prim::Cast:
-        if (expr->args[0]->prim == loop::Prim::Constant) result.number = numberOf(*expr->args[0], expr->dtype);
+        if (expr->args[0]->prim == loop::Prim::Constant)
+            result.number = numberOf(*expr->args[0], expr->dtype);
         else {
             result = walk(expr->args[0], operands, memo);
             if (!result.node) result.node = full({}, result.number, expr->args[0]->dtype);

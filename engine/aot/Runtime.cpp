@@ -23,7 +23,8 @@ std::map<std::string, SymInt> bindSymbols(const std::vector<Input>& inputs, cons
         if (size.isSymbolic() && size.expr()->kind == symbolic::ExprKind::Symbol) symbols[size.expr()->name] = actual;
     };
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (const auto* size = inputs[i].example.as<SymInt>()) bind(*size, given[i].toInt());
+        if (const auto* size = inputs[i].example.as<SymInt>())
+            bind(*size, given[i].toInt());
         else
             for (std::size_t d = 0; d < inputs[i].example.tensor().sizes().size(); ++d)
                 bind(inputs[i].example.tensor().sizes()[d], given[i].tensor().sizes().at(d));
@@ -55,7 +56,8 @@ bool isSameView(const Tensor& a, const Tensor& b) {
 
 class Call {
 public:
-    Call(const std::shared_ptr<Program>& program, const Values& inputs) : m_program(program), m_plan(program->plan), m_inputs(inputs) {}
+    Call(const std::shared_ptr<Program>& program, const Values& inputs)
+        : m_program(program), m_plan(program->plan), m_inputs(inputs) {}
 
     Values run() {
         const Program& program = *m_program;
@@ -84,7 +86,8 @@ private:
             const Tensor& written = m_inputs[static_cast<std::size_t>(mutation.input)].tensor();
             for (std::size_t j = 0; j < m_inputs.size(); ++j) {
                 const auto* other = m_inputs[j].as<Tensor>();
-                if (other && other->defined() && static_cast<int>(j) != mutation.input && overlap(written, *other)) return false;
+                if (other && other->defined() && static_cast<int>(j) != mutation.input && overlap(written, *other))
+                    return false;
             }
         }
         return true;
@@ -116,13 +119,17 @@ private:
     }
 
     void saveValues(CompiledBackward& node) {
-        const auto symbols = m_program->freeSymbols.empty() ? std::map<std::string, SymInt>() : bindSymbols(m_program->inputs, m_inputs);
+        const auto symbols =
+            m_program->freeSymbols.empty() ? std::map<std::string, SymInt>() : bindSymbols(m_program->inputs, m_inputs);
         for (const std::string& symbol : m_program->freeSymbols) node.saveSize(symbols.at(symbol));
-        const std::size_t first = static_cast<std::size_t>(m_plan.forwardOutputs), values = static_cast<std::size_t>(m_program->savedValues);
-        for (std::size_t i = 0; i < static_cast<std::size_t>(m_program->savedSizes); ++i) node.saveSize(m_results.at(first + values + i).toInt());
+        const std::size_t first = static_cast<std::size_t>(m_plan.forwardOutputs),
+                          values = static_cast<std::size_t>(m_program->savedValues);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(m_program->savedSizes); ++i)
+            node.saveSize(m_results.at(first + values + i).toInt());
         for (std::size_t i = 0; i < values; ++i) {
             const int input = m_program->savedInput[i];
-            Tensor saved = input >= 0 ? m_inputs[static_cast<std::size_t>(input)].tensor() : result(static_cast<int>(first + i));
+            Tensor saved =
+                input >= 0 ? m_inputs[static_cast<std::size_t>(input)].tensor() : result(static_cast<int>(first + i));
             // The backward wants the input as it was: what is written below would change it.
             if (isWritten(saved)) {
                 const eager::GradModeScope noGrad(false);
@@ -155,11 +162,12 @@ private:
         }
     }
 
-    Tensor throughChain(const std::vector<View>& chain, Tensor base) {
-        if (chain.empty()) return ops::f::alias(base);
+    Tensor throughChain(const OutputPlan& plan, Tensor base) {
+        const eager::GradModeScope mode(plan.differentiable && eager::gradEnabled());
+        if (plan.chain.empty()) return ops::f::alias(base);
         if (!m_symbolsBound) m_symbols = bindSymbols(m_program->inputs, m_inputs);
         m_symbolsBound = true;
-        for (const View& view : chain) base = applyView(view, base, m_symbols);
+        for (const View& view : plan.chain) base = applyView(view, base, m_symbols);
         return base;
     }
 
@@ -168,12 +176,24 @@ private:
         for (const OutputPlan& plan : m_plan.outputs) {
             const auto from = static_cast<std::size_t>(plan.from);
             switch (plan.kind) {
-            case OutputPlan::Kind::Constant: out.push_back(plan.constant); break;
-            case OutputPlan::Kind::Graph: out.push_back(m_results.at(from)); break;
-            case OutputPlan::Kind::Input: out.push_back(m_inputs.at(from)); break;
-            case OutputPlan::Kind::Same: out.push_back(out.at(from)); break;
-            case OutputPlan::Kind::InputView: out.emplace_back(throughChain(plan.chain, m_inputs.at(from).tensor())); break;
-            case OutputPlan::Kind::BaseView: out.emplace_back(throughChain(plan.chain, result(plan.from))); break;
+            case OutputPlan::Kind::Constant:
+                out.push_back(plan.constant);
+                break;
+            case OutputPlan::Kind::Graph:
+                out.push_back(m_results.at(from));
+                break;
+            case OutputPlan::Kind::Input:
+                out.push_back(m_inputs.at(from));
+                break;
+            case OutputPlan::Kind::Same:
+                out.push_back(out.at(from));
+                break;
+            case OutputPlan::Kind::InputView:
+                out.emplace_back(throughChain(plan, m_inputs.at(from).tensor()));
+                break;
+            case OutputPlan::Kind::BaseView:
+                out.emplace_back(throughChain(plan, result(plan.from)));
+                break;
             }
         }
         return out;

@@ -22,12 +22,12 @@ struct Program {
     // A joint graph's backward.
     GraphCompiler compiler;
     std::shared_ptr<fx::Graph> backwardGraph;
-    Executor backward;                 // compiled on first use
-    int savedValues = 0;               // follow the forward outputs
-    std::vector<int> savedInput;       // by saved value: the input that it is, or -1
-    int savedSizes = 0;                // follow the saved values
+    Executor backward;                    // compiled on first use
+    int savedValues = 0;                  // follow the forward outputs
+    std::vector<int> savedInput;          // by saved value: the input that it is, or -1
+    int savedSizes = 0;                   // follow the saved values
     std::vector<std::string> freeSymbols; // come before them in the backward's inputs
-    std::vector<int> gradientInputs;   // inputs that get a gradient, in order
+    std::vector<int> gradientInputs;      // inputs that get a gradient, in order
 };
 
 CompiledFunction makeCallable(std::shared_ptr<Program> program);

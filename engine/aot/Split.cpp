@@ -42,8 +42,8 @@ Node* copyNode(const Node& node, fx::Graph& to, const std::map<const Node*, Node
 }
 
 // The part of a graph that computes `outputs` when `inputs` are given as placeholders.
-std::shared_ptr<fx::Graph> extract(const fx::Graph& joint, const std::vector<Node*>& inputs, const fx::ArgList& outputs, const char* title,
-                                   bool keepRandom) {
+std::shared_ptr<fx::Graph> extract(const fx::Graph& joint, const std::vector<Node*>& inputs, const fx::ArgList& outputs,
+                                   const char* title, bool keepRandom) {
     auto graph = std::make_shared<fx::Graph>(title);
     std::map<const Node*, Node*> known;
     for (Node* input : inputs) {
@@ -51,7 +51,8 @@ std::shared_ptr<fx::Graph> extract(const fx::Graph& joint, const std::vector<Nod
         made->value = input->value;
         made->intValue = input->intValue;
         made->isInt = input->isInt;
-        made->role = input->op == Opcode::Placeholder && keepRandom ? input->role : input->isInt ? fx::Role::Size
+        made->role = input->op == Opcode::Placeholder && keepRandom ? input->role
+                     : input->isInt                                 ? fx::Role::Size
                      : input->role == fx::Role::Tangent             ? fx::Role::Tangent
                                                                     : fx::Role::Saved;
         made->from = input->from;
@@ -60,7 +61,8 @@ std::shared_ptr<fx::Graph> extract(const fx::Graph& joint, const std::vector<Nod
     for (const auto& node : joint.nodes()) {
         if (known.contains(node.get()) || node->op == Opcode::Placeholder || node->op == Opcode::Output) continue;
         const auto needs = node->inputs();
-        if (!std::all_of(needs.begin(), needs.end(), [&](const Node* input) { return known.contains(input); })) continue;
+        if (!std::all_of(needs.begin(), needs.end(), [&](const Node* input) { return known.contains(input); }))
+            continue;
         known[node.get()] = copyNode(*node, *graph, known);
     }
     fx::ArgList results;
@@ -114,7 +116,8 @@ std::shared_ptr<fx::Graph> inEngineOrder(const fx::Graph& backward, const std::v
     std::size_t first = nodes.size();
     for (std::size_t i = 0; i < nodes.size(); ++i)
         for (const Node* input : nodes[i]->inputs())
-            if (input->op == Opcode::Placeholder && input->role == fx::Role::Tangent && nodes[i]->op != Opcode::Output) first = std::min(first, i);
+            if (input->op == Opcode::Placeholder && input->role == fx::Role::Tangent && nodes[i]->op != Opcode::Output)
+                first = std::min(first, i);
     auto ordered = std::make_shared<fx::Graph>(backward.title);
     std::map<const Node*, Node*> known;
     for (const std::string& symbol : freeSymbols) {
@@ -146,7 +149,8 @@ std::shared_ptr<fx::Graph> inEngineOrder(const fx::Graph& backward, const std::v
 
 } // namespace
 
-Partition split(const fx::Graph& joint, const fx::ArgList& forwardOutputs, const fx::ArgList& backwardOutputs, const std::vector<Node*>& saved) {
+Partition split(const fx::Graph& joint, const fx::ArgList& forwardOutputs, const fx::ArgList& backwardOutputs,
+                const std::vector<Node*>& saved) {
     std::vector<Node*> primals, tangents, sizes, values;
     for (Node* node : joint.placeholders()) (node->role == fx::Role::Tangent ? tangents : primals).push_back(node);
     for (Node* node : saved) (node->isInt ? sizes : values).push_back(node);
@@ -168,7 +172,8 @@ Partition split(const fx::Graph& joint, const fx::ArgList& forwardOutputs, const
     Names symbols = symbolsOf(*extract(joint, backwardInputs(), backwardOutputs, "backward", false));
     std::vector<Node*> bound;
     for (Node* node : primals) {
-        if (!node->isInt || !node->intValue.isSymbolic() || node->intValue.expr()->kind != symbolic::ExprKind::Symbol) continue;
+        if (!node->isInt || !node->intValue.isSymbolic() || node->intValue.expr()->kind != symbolic::ExprKind::Symbol)
+            continue;
         if (symbols.erase(node->intValue.str()) == 0) continue;
         bound.push_back(node);
         std::erase(sizes, node);
@@ -181,7 +186,8 @@ Partition split(const fx::Graph& joint, const fx::ArgList& forwardOutputs, const
     for (Node* node : values) results.emplace_back(node);
     for (Node* node : sizes) results.emplace_back(node);
     out.forward = extract(joint, primals, results, "forward", true);
-    out.backward = inEngineOrder(*extract(joint, backwardInputs(), backwardOutputs, "backward", false), out.freeSymbols);
+    out.backward =
+        inEngineOrder(*extract(joint, backwardInputs(), backwardOutputs, "backward", false), out.freeSymbols);
     fx::verify(*out.forward);
     fx::verify(*out.backward);
     return out;

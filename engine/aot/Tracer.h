@@ -1,8 +1,8 @@
 #pragma once
-// Records what a function over fake tensors computes as a functional ATen graph. The tracer is a Mode below autograd: it
-// sees each op call after the tape took note of it, and the tape's own calls while backward() runs, so that one run of
-// the function and of its tape gives PyTorch's joint graph. Each call is functionalized (Aliases.h), decomposed to core
-// ATen ops, and becomes one node.
+// Records what a function over fake tensors computes as a functional ATen graph. The tracer is a Mode below autograd:
+// it sees each op call after the tape took note of it, and the tape's own calls while backward() runs, so that one run
+// of the function and of its tape gives PyTorch's joint graph. Each call is functionalized (Aliases.h), decomposed to
+// core ATen ops, and becomes one node.
 //
 // A fake tensor that the function sees and the value of the node that stands for it are different tensors: the first
 // has the aliasing of eager (an in-place op changes it, its views share its storage), the second never changes.

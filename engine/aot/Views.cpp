@@ -39,7 +39,8 @@ Tensor unpermuted(const View& view, const Tensor& base, const Tensor& part) {
     SymInts dims(static_cast<std::size_t>(base.dim()));
     const SymInts& order = view.args.at(1).ints();
     for (std::size_t i = 0; i < order.size(); ++i)
-        dims[static_cast<std::size_t>(ops::shape::wrapDim(order[i].asInt(), base.dim()))] = static_cast<std::int64_t>(i);
+        dims[static_cast<std::size_t>(ops::shape::wrapDim(order[i].asInt(), base.dim()))] =
+            static_cast<std::int64_t>(i);
     return f::permute(part, dims);
 }
 
@@ -50,7 +51,8 @@ Tensor unsqueezed(const View& view, const Tensor& base, Tensor part) {
     if (!all) {
         if (const auto* many = view.args[1].as<SymInts>())
             for (const SymInt d : *many) named.insert(ops::shape::wrapDim(d.asInt(), base.dim()));
-        else named.insert(ops::shape::wrapDim(view.args[1].toInt().asInt(), base.dim()));
+        else
+            named.insert(ops::shape::wrapDim(view.args[1].toInt().asInt(), base.dim()));
     }
     for (std::int64_t d = 0; d < base.dim(); ++d)
         if ((all || named.contains(d)) && base.size(d).sameAs(1)) part = f::unsqueeze(part, d);
@@ -98,13 +100,16 @@ Tensor undoView(const View& view, const Tensor& base, const Tensor& part) {
     if (name == "as_strided") return scatter("aten.as_strided_scatter.default");
     if (name == "permute") return unpermuted(view, base, part);
     if (name == "t") return f::permute(part, base.dim() == 2 ? SymInts{1, 0} : SymInts{0});
-    if (name == "transpose") return f::transpose(part, view.args.at(1).toInt().asInt(), view.args.at(2).toInt().asInt());
+    if (name == "transpose")
+        return f::transpose(part, view.args.at(1).toInt().asInt(), view.args.at(2).toInt().asInt());
     if (name == "view" || name == "_unsafe_view" || name == "_reshape_alias") return f::reshape(part, base.sizes());
     if (name == "squeeze") return unsqueezed(view, base, part);
-    if (name == "unsqueeze") return f::squeeze(part, ops::shape::wrapDim(view.args.at(1).toInt().asInt(), base.dim() + 1));
+    if (name == "unsqueeze")
+        return f::squeeze(part, ops::shape::wrapDim(view.args.at(1).toInt().asInt(), base.dim() + 1));
     if (name == "split" || name == "split_with_sizes") return unsplit(view, base, part);
     if (name == "unbind")
-        return callOrRefuse("aten.select_scatter.default", {base, part, view.args.size() > 1 ? view.args[1] : Value(0), view.output}, view);
+        return callOrRefuse("aten.select_scatter.default",
+                            {base, part, view.args.size() > 1 ? view.args[1] : Value(0), view.output}, view);
     throw support::Refusal("aot_write_through_view", {{"view", view.op->qualifiedName()}});
 }
 

@@ -204,9 +204,9 @@ Tensors OpNode::apply(Tensors grads) {
 void OpNode::release() {
     m_args.clear();
     m_results.clear();
-    m_saved.args.clear();
+    // A node that saved no tensor works again, from its numbers alone: add's gradient needs alpha.
     m_released = !op->derivative->savesArgs.empty() || !op->derivative->savesOutputs.empty();
-    if (!m_released) m_saved.args.clear();
+    if (m_released) m_saved.args.clear();
 }
 
 std::vector<std::string> OpNode::savedText() const {

@@ -36,5 +36,6 @@ std::vector<OpDef> creationOps();         // zeros, full, arange, ..
 std::vector<OpDef> gatherOps();           // cat, gather, embedding, scatter, ..
 std::vector<OpDef> matmulOps();           // mm, addmm, bmm, matmul
 std::vector<OpDef> nnOps();               // linear, cross_entropy_loss, layer_norm, ..
+std::vector<OpDef> randomOps();           // rand, uniform_, normal_, dropout, ..
 
 } // namespace strata::ops

@@ -78,7 +78,7 @@ public:
     Table() {
         for (const auto family :
              {arithmeticOps, comparisonOps, selectionOps, unaryOps, activationOps, smoothActivationOps, copyOps,
-              reductionOps, viewOps, creationOps, gatherOps, matmulOps, nnOps})
+              reductionOps, viewOps, creationOps, gatherOps, matmulOps, nnOps, randomOps})
             for (OpDef& op : family()) declare(std::move(op));
     }
 

@@ -25,12 +25,17 @@ class Arguments {
 public:
     ops::Values values; // in the order of the schema
     bool requiresGrad = false;
+    ops::Generator* generator = nullptr; // of a random op, where one is given
 
     /// Fills `values`. False when the overload does not take them; then `why`, unless null, says so. Throws PythonError
     /// or support::Error for an argument that fits but is out of range.
     bool take(const Signature& signature, const CallSite& site, Mismatch* why);
 };
 
+/// "add(): argument 'other' (position 1) must be Tensor, not str". `at` is the parameter's number, `from` the
+/// argument's, `badItem` that of a list's item or -1.
+std::string wrongType(const Signature& signature, const CallSite& site, std::size_t at, PyObject* object,
+                      Py_ssize_t from, Py_ssize_t badItem);
 /// Throws the TypeError for a call that no overload takes.
 [[noreturn]] void refuse(const OpGroup& group, const CallSite& site);
 

@@ -3,6 +3,9 @@
 #include "engine/eager/Dispatcher.h"
 #include "engine/python/TensorType.h"
 #include "engine/support/Error.h"
+#include "engine/support/Launcher.h"
+
+#include <optional>
 
 namespace strata::python {
 
@@ -18,7 +21,8 @@ ops::Tensors tensorsOf(PyObject* sequence, const char* what) {
     for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.get()); ++i) {
         PyObject* item = PySequence_Fast_GET_ITEM(items.get(), i);
         if (item != Py_None && !isTensor(item))
-            throw Error(ErrorKind::Type, std::string(what) + " must be tensors or None, but item " + std::to_string(i) + " is a " + typeName(item));
+            throw Error(ErrorKind::Type, std::string(what) + " must be tensors or None, but item " + std::to_string(i) +
+                                             " is a " + typeName(item));
         tensors.push_back(item == Py_None ? Tensor() : tensorOf(item));
     }
     return tensors;
@@ -29,7 +33,11 @@ PyObject* runBackward(PyObject*, PyObject* args) {
     return guarded([&]() -> PyObject* {
         PyObject *roots = nullptr, *gradients = nullptr, *inputs = nullptr;
         int retain = 0, create = 0;
-        if (!PyArg_ParseTuple(args, "OOppO:_run_backward", &roots, &gradients, &retain, &create, &inputs)) return nullptr;
+        if (!PyArg_ParseTuple(args, "OOppO:_run_backward", &roots, &gradients, &retain, &create, &inputs))
+            return nullptr;
+        // A backward() from outside is a region of launches; torch.autograd.grad is part of whatever asks for it.
+        std::optional<support::RegionScope> region;
+        if (!inputs || PySequence_Size(inputs) == 0) region.emplace("backward", support::Launcher::currentMode());
         const ops::Tensors results =
             eager::backward(tensorsOf(roots, "roots"), tensorsOf(gradients, "gradients"), tensorsOf(inputs, "inputs"),
                             {.retainGraph = retain != 0, .createGraph = create != 0});
@@ -39,13 +47,16 @@ PyObject* runBackward(PyObject*, PyObject* args) {
 
 PyObject* setGradEnabled(PyObject*, PyObject* value) {
     if (!PyBool_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not %s", Py_TYPE(value)->tp_name);
+        PyErr_Format(PyExc_TypeError, "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not %s",
+                     Py_TYPE(value)->tp_name);
         return nullptr;
     }
     eager::setGradEnabled(value == Py_True);
     Py_RETURN_NONE;
 }
-PyObject* isGradEnabled(PyObject*, PyObject*) { return PyBool_FromLong(eager::gradEnabled()); }
+PyObject* isGradEnabled(PyObject*, PyObject*) {
+    return PyBool_FromLong(eager::gradEnabled());
+}
 
 PyMethodDef functions[] = {{"_run_backward", runBackward, METH_VARARGS, nullptr},
                            {"_set_grad_enabled", setGradEnabled, METH_O, nullptr},
@@ -54,6 +65,8 @@ PyMethodDef functions[] = {{"_run_backward", runBackward, METH_VARARGS, nullptr}
 
 } // namespace
 
-void addAutograd(PyObject* module) { addFunctions(module, functions); }
+void addAutograd(PyObject* module) {
+    addFunctions(module, functions);
+}
 
 } // namespace strata::python

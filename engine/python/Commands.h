@@ -1,6 +1,6 @@
 #pragma once
-// The module `_strata`: how Python text that belongs to the engine (the recorder) asks the engine for something. Programs
-// do not use it.
+// The module `_strata`: how Python text that belongs to the engine (the recorder) asks the engine for something.
+// Programs do not use it.
 
 #include "engine/trace/Record.h"
 

@@ -19,7 +19,8 @@ using tensor::Tensor;
 void refuseCuda(PyObject* device) {
     tensor::Device parsed;
     if (device == Py_None) return;
-    if (!toDevice(device, parsed)) throw Error(ErrorKind::Type, "device must be a torch.device or str, not " + typeName(device));
+    if (!toDevice(device, parsed))
+        throw Error(ErrorKind::Type, "device must be a torch.device or str, not " + typeName(device));
     if (parsed.type == tensor::Device::Type::CUDA) throw Error("Torch not compiled with CUDA enabled");
 }
 
@@ -40,8 +41,8 @@ PyObject* makeTensor(PyObject*, PyObject* args, PyObject* kwargs) {
         static const char* names[] = {"data", "dtype", "device", "requires_grad", "pin_memory", nullptr};
         PyObject *data = nullptr, *dtypeArg = Py_None, *device = Py_None;
         int requiresGrad = 0, pin = 0;
-        if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOpp:tensor", const_cast<char**>(names), &data, &dtypeArg, &device,
-                                         &requiresGrad, &pin))
+        if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$OOpp:tensor", const_cast<char**>(names), &data, &dtypeArg,
+                                         &device, &requiresGrad, &pin))
             return nullptr;
         DType dtype;
         const bool given = dtypeArg != Py_None;
@@ -67,11 +68,14 @@ PyObject* asTensor(PyObject*, PyObject* args, PyObject* kwargs) {
     return guarded([&]() -> PyObject* {
         static const char* names[] = {"data", "dtype", "device", nullptr};
         PyObject *data = nullptr, *dtypeArg = Py_None, *device = Py_None;
-        if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:as_tensor", const_cast<char**>(names), &data, &dtypeArg, &device)) return nullptr;
+        if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OO:as_tensor", const_cast<char**>(names), &data, &dtypeArg,
+                                         &device))
+            return nullptr;
         DType dtype;
         const bool given = dtypeArg != Py_None;
         if (given && !toDType(dtypeArg, dtype))
-            throw Error(ErrorKind::Type, "as_tensor(): argument 'dtype' must be torch.dtype, not " + typeName(dtypeArg));
+            throw Error(ErrorKind::Type,
+                        "as_tensor(): argument 'dtype' must be torch.dtype, not " + typeName(dtypeArg));
         refuseCuda(device);
         if (!isTensor(data)) return wrap(lifted(tensorFromData(data, given ? &dtype : nullptr)));
         if (!given || tensorOf(data).dtype() == dtype) return Py_NewRef(data);
@@ -79,11 +83,15 @@ PyObject* asTensor(PyObject*, PyObject* args, PyObject* kwargs) {
     });
 }
 
-PyObject* getDefaultDType(PyObject*, PyObject*) { return wrap(ops::defaultDType()); }
+PyObject* getDefaultDType(PyObject*, PyObject*) {
+    return wrap(ops::defaultDType());
+}
 PyObject* setDefaultDType(PyObject*, PyObject* object) {
     return guarded([&]() -> PyObject* {
         DType dtype;
-        if (!toDType(object, dtype)) throw Error(ErrorKind::Type, "invalid dtype object: only floating-point types are supported as the default type");
+        if (!toDType(object, dtype))
+            throw Error(ErrorKind::Type,
+                        "invalid dtype object: only floating-point types are supported as the default type");
         if (dtype != DType::Float32 && dtype != DType::Float64)
             throw Error(ErrorKind::Type, "only floating-point types are supported as the default type");
         ops::setDefaultDType(dtype);
@@ -107,7 +115,8 @@ PyObject* resultType(PyObject*, PyObject* args) {
         ops::Promotion promotion;
         for (PyObject* operand : operands) {
             ops::Value value;
-            if (!toValue(operand, value)) throw Error(ErrorKind::Type, "result_type(): expected a Tensor or Number, not " + typeName(operand));
+            if (!toValue(operand, value))
+                throw Error(ErrorKind::Type, "result_type(): expected a Tensor or Number, not " + typeName(operand));
             promotion.add(value);
         }
         return wrap(promotion.result());
@@ -132,7 +141,9 @@ PyObject* setThreads(PyObject*, PyObject* count) {
         Py_RETURN_NONE;
     });
 }
-PyObject* getThreads(PyObject*, PyObject*) { return PyLong_FromLong(omp_get_max_threads()); }
+PyObject* getThreads(PyObject*, PyObject*) {
+    return PyLong_FromLong(omp_get_max_threads());
+}
 
 template <class F> PyMethodDef entry(const char* name, F* function, int flags) {
     return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)), flags, nullptr};

@@ -13,13 +13,11 @@ using tensor::DType;
 constexpr int dtypeCount = static_cast<int>(DType::Float64) + 1;
 
 struct DTypeObject {
-    PyObject_HEAD
-    DType dtype;
+    PyObject_HEAD DType dtype;
 };
 
 struct FormatObject {
-    PyObject_HEAD
-    const char* name;
+    PyObject_HEAD const char* name;
 };
 
 PyTypeObject* theDTypeType = nullptr;
@@ -27,15 +25,29 @@ PyTypeObject* layoutType = nullptr;
 PyTypeObject* memoryFormatType = nullptr;
 std::array<PyObject*, dtypeCount> dtypeObjects{};
 
-DType own(PyObject* self) { return reinterpret_cast<DTypeObject*>(self)->dtype; }
+DType own(PyObject* self) {
+    return reinterpret_cast<DTypeObject*>(self)->dtype;
+}
 
-PyObject* dtypeRepr(PyObject* self) { return PyUnicode_FromString(dtypeText(own(self)).c_str()); }
+PyObject* dtypeRepr(PyObject* self) {
+    return PyUnicode_FromString(dtypeText(own(self)).c_str());
+}
 // Pickle and copy take a text as the name of a global of the object's module.
-PyObject* dtypeReduce(PyObject* self, PyObject*) { return PyUnicode_FromString(std::string(tensor::name(own(self))).c_str()); }
-PyObject* isFloatingPoint(PyObject* self, void*) { return PyBool_FromLong(tensor::isFloating(own(self))); }
-PyObject* isComplex(PyObject*, void*) { Py_RETURN_FALSE; }
-PyObject* isSigned(PyObject* self, void*) { return PyBool_FromLong(own(self) != DType::Bool && own(self) != DType::UInt8); }
-PyObject* itemSizeOf(PyObject* self, void*) { return PyLong_FromSize_t(tensor::itemSize(own(self))); }
+PyObject* dtypeReduce(PyObject* self, PyObject*) {
+    return PyUnicode_FromString(std::string(tensor::name(own(self))).c_str());
+}
+PyObject* isFloatingPoint(PyObject* self, void*) {
+    return PyBool_FromLong(tensor::isFloating(own(self)));
+}
+PyObject* isComplex(PyObject*, void*) {
+    Py_RETURN_FALSE;
+}
+PyObject* isSigned(PyObject* self, void*) {
+    return PyBool_FromLong(own(self) != DType::Bool && own(self) != DType::UInt8);
+}
+PyObject* itemSizeOf(PyObject* self, void*) {
+    return PyLong_FromSize_t(tensor::itemSize(own(self)));
+}
 
 PyGetSetDef dtypeGetSet[] = {{"is_floating_point", isFloatingPoint, nullptr, nullptr, nullptr},
                              {"is_complex", isComplex, nullptr, nullptr, nullptr},
@@ -50,9 +62,15 @@ PyType_Slot dtypeSlots[] = {{Py_tp_repr, reinterpret_cast<void*>(dtypeRepr)},
 PyType_Spec dtypeSpec = {"torch.dtype", sizeof(DTypeObject), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, dtypeSlots};
 
-const char* nameOf(PyObject* self) { return reinterpret_cast<FormatObject*>(self)->name; }
-PyObject* formatRepr(PyObject* self) { return PyUnicode_FromFormat("torch.%s", nameOf(self)); }
-PyObject* formatReduce(PyObject* self, PyObject*) { return PyUnicode_FromString(nameOf(self)); }
+const char* nameOf(PyObject* self) {
+    return reinterpret_cast<FormatObject*>(self)->name;
+}
+PyObject* formatRepr(PyObject* self) {
+    return PyUnicode_FromFormat("torch.%s", nameOf(self));
+}
+PyObject* formatReduce(PyObject* self, PyObject*) {
+    return PyUnicode_FromString(nameOf(self));
+}
 PyMethodDef formatMethods[] = {{"__reduce__", formatReduce, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
 PyType_Slot formatSlots[] = {
     {Py_tp_repr, reinterpret_cast<void*>(formatRepr)}, {Py_tp_methods, formatMethods}, {0, nullptr}};
@@ -75,18 +93,33 @@ void addFormat(PyObject* module, PyTypeObject* type, const char* name) {
 
 } // namespace
 
-PyTypeObject* dtypeType() { return theDTypeType; }
-bool isDType(PyObject* object) { return Py_IS_TYPE(object, theDTypeType); }
-DType dtypeOf(PyObject* object) { return own(object); }
-PyObject* wrap(DType dtype) { return Py_NewRef(dtypeObjects[static_cast<std::size_t>(dtype)]); }
-std::string dtypeText(DType dtype) { return "torch." + std::string(tensor::name(dtype)); }
+PyTypeObject* dtypeType() {
+    return theDTypeType;
+}
+bool isDType(PyObject* object) {
+    return Py_IS_TYPE(object, theDTypeType);
+}
+DType dtypeOf(PyObject* object) {
+    return own(object);
+}
+PyObject* wrap(DType dtype) {
+    return Py_NewRef(dtypeObjects[static_cast<std::size_t>(dtype)]);
+}
+std::string dtypeText(DType dtype) {
+    return "torch." + std::string(tensor::name(dtype));
+}
 
 bool toDType(PyObject* object, DType& dtype) {
-    if (isDType(object)) dtype = own(object);
-    else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type)) dtype = DType::Float64;
-    else if (object == reinterpret_cast<PyObject*>(&PyLong_Type)) dtype = DType::Int64;
-    else if (object == reinterpret_cast<PyObject*>(&PyBool_Type)) dtype = DType::Bool;
-    else return false;
+    if (isDType(object))
+        dtype = own(object);
+    else if (object == reinterpret_cast<PyObject*>(&PyFloat_Type))
+        dtype = DType::Float64;
+    else if (object == reinterpret_cast<PyObject*>(&PyLong_Type))
+        dtype = DType::Int64;
+    else if (object == reinterpret_cast<PyObject*>(&PyBool_Type))
+        dtype = DType::Bool;
+    else
+        return false;
     return true;
 }
 

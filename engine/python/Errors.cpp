@@ -10,16 +10,26 @@ namespace {
 
 PyObject* exceptionOf(support::ErrorKind kind) {
     switch (kind) {
-    case support::ErrorKind::Runtime: return PyExc_RuntimeError;
-    case support::ErrorKind::Type: return PyExc_TypeError;
-    case support::ErrorKind::Value: return PyExc_ValueError;
-    case support::ErrorKind::Index: return PyExc_IndexError;
-    case support::ErrorKind::Attribute: return PyExc_AttributeError;
-    case support::ErrorKind::NotImplemented: return PyExc_NotImplementedError;
-    case support::ErrorKind::Overflow: return PyExc_OverflowError;
-    case support::ErrorKind::ZeroDivision: return PyExc_ZeroDivisionError;
-    case support::ErrorKind::Memory: return PyExc_MemoryError;
-    case support::ErrorKind::Key: return PyExc_KeyError;
+    case support::ErrorKind::Runtime:
+        return PyExc_RuntimeError;
+    case support::ErrorKind::Type:
+        return PyExc_TypeError;
+    case support::ErrorKind::Value:
+        return PyExc_ValueError;
+    case support::ErrorKind::Index:
+        return PyExc_IndexError;
+    case support::ErrorKind::Attribute:
+        return PyExc_AttributeError;
+    case support::ErrorKind::NotImplemented:
+        return PyExc_NotImplementedError;
+    case support::ErrorKind::Overflow:
+        return PyExc_OverflowError;
+    case support::ErrorKind::ZeroDivision:
+        return PyExc_ZeroDivisionError;
+    case support::ErrorKind::Memory:
+        return PyExc_MemoryError;
+    case support::ErrorKind::Key:
+        return PyExc_KeyError;
     }
     return PyExc_RuntimeError;
 }

@@ -9,8 +9,7 @@ namespace strata::python {
 namespace {
 
 struct NodeObject {
-    PyObject_HEAD
-    std::shared_ptr<eager::Node> node;
+    PyObject_HEAD std::shared_ptr<eager::Node> node;
 };
 
 PyTypeObject* baseType = nullptr;
@@ -21,7 +20,9 @@ std::unordered_map<const eager::Node*, PyObject*>& objects() {
     return *map;
 }
 
-const std::shared_ptr<eager::Node>& own(PyObject* self) { return reinterpret_cast<NodeObject*>(self)->node; }
+const std::shared_ptr<eager::Node>& own(PyObject* self) {
+    return reinterpret_cast<NodeObject*>(self)->node;
+}
 
 void dealloc(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
@@ -31,7 +32,9 @@ void dealloc(PyObject* self) {
     Py_DECREF(type);
 }
 
-PyObject* repr(PyObject* self) { return PyUnicode_FromFormat("<%s object at %p>", Py_TYPE(self)->tp_name, self); }
+PyObject* repr(PyObject* self) {
+    return PyUnicode_FromFormat("<%s object at %p>", Py_TYPE(self)->tp_name, self);
+}
 
 // A leaf's accumulation node goes by its C++ name, as in PyTorch.
 PyObject* name(PyObject* self, PyObject*) {
@@ -45,19 +48,23 @@ PyObject* nextFunctions(PyObject* self, void*) {
         const Ref tuple = Ref::steal(check(PyTuple_New(static_cast<Py_ssize_t>(next.size()))));
         for (std::size_t i = 0; i < next.size(); ++i) {
             const Ref node = Ref::steal(check(wrapNode(next[i].node)));
-            PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), check(Py_BuildValue("(Oi)", node.get(), next[i].output)));
+            PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i),
+                             check(Py_BuildValue("(Oi)", node.get(), next[i].output)));
         }
         return Ref(tuple).release();
     });
 }
 
-PyObject* sequenceNumber(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(own(self)->sequence); }
+PyObject* sequenceNumber(PyObject* self, PyObject*) {
+    return PyLong_FromUnsignedLongLong(own(self)->sequence);
+}
 
 PyMethodDef methods[] = {{"name", name, METH_NOARGS, "The name of the node."},
                          {"_sequence_nr", sequenceNumber, METH_NOARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
-PyGetSetDef getSet[] = {{"next_functions", nextFunctions, nullptr, "The nodes that gradients flow to, with their output numbers.", nullptr},
-                        {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyGetSetDef getSet[] = {
+    {"next_functions", nextFunctions, nullptr, "The nodes that gradients flow to, with their output numbers.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyType_Slot baseSlots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
                            {Py_tp_repr, reinterpret_cast<void*>(repr)},
                            {Py_tp_methods, methods},
@@ -71,11 +78,11 @@ PyTypeObject* typeOf(const std::string& name) {
     const auto [it, added] = types->try_emplace(name, nullptr);
     if (!added) return it->second;
     PyType_Slot slots[] = {{Py_tp_repr, reinterpret_cast<void*>(repr)}, {0, nullptr}};
-    // The type keeps a pointer to its name: the map's key lives as long.
-    PyType_Spec spec = {it->first.c_str(), sizeof(NodeObject), 0, flags, slots};
+    const std::string full = "builtins." + name; // PyTorch's are in no module either
+    PyType_Spec spec = {full.c_str(), sizeof(NodeObject), 0, flags, slots};
     const Ref bases = Ref::steal(check(PyTuple_Pack(1, reinterpret_cast<PyObject*>(baseType))));
     it->second = reinterpret_cast<PyTypeObject*>(check(PyType_FromSpecWithBases(&spec, bases.get())));
-    setModule(it->second, "builtins"); // PyTorch's are in no module either
+    it->second->tp_name = it->first.c_str();
     return it->second;
 }
 
@@ -91,6 +98,8 @@ PyObject* wrapNode(const std::shared_ptr<eager::Node>& node) {
     return self;
 }
 
-void addGradNodes(PyObject* module) { baseType = addType(module, &baseSpec); }
+void addGradNodes(PyObject* module) {
+    baseType = addType(module, &baseSpec);
+}
 
 } // namespace strata::python

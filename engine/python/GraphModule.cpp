@@ -27,22 +27,25 @@ private:
         const Ref args = tuple(node.args);
         const Ref kwargs = dict(node.kwargs);
         const Ref target = targetOf(node);
-        const Ref made = Ref::steal(check(PyObject_CallMethod(m_graph.get(), "create_node", "sOOOs", std::string(fx::name(node.op)).c_str(),
-                                                              target.get(), args.get(), kwargs.get(), node.name.c_str())));
+        const Ref made = Ref::steal(
+            check(PyObject_CallMethod(m_graph.get(), "create_node", "sOOOs", std::string(fx::name(node.op)).c_str(),
+                                      target.get(), args.get(), kwargs.get(), node.name.c_str())));
         const Ref meta = Ref::steal(check(PyObject_GetAttrString(made.get(), "meta")));
         if (node.value.defined() || node.isInt) {
             const Ref value = Ref::steal(check(node.isInt ? wrapSymInt(node.intValue) : wrap(node.value)));
             check(PyDict_SetItemString(meta.get(), "example_value", value.get()));
         }
         if (!node.file.empty()) {
-            const Ref place = Ref::steal(check(PyUnicode_FromFormat("  File \"%s\", line %d", node.file.c_str(), node.line)));
+            const Ref place =
+                Ref::steal(check(PyUnicode_FromFormat("  File \"%s\", line %d", node.file.c_str(), node.line)));
             check(PyDict_SetItemString(meta.get(), "stack_trace", place.get()));
         }
         return made;
     }
 
     Ref targetOf(const fx::Node& node) {
-        if (node.op == fx::Opcode::CallFunction && node.callable) return Ref::borrow(static_cast<PyObject*>(node.callable.get()));
+        if (node.op == fx::Opcode::CallFunction && node.callable)
+            return Ref::borrow(static_cast<PyObject*>(node.callable.get()));
         if (node.op == fx::Opcode::CallFunction)
             return Ref::steal(check(PyObject_CallMethod(m_fx.get(), "_function_named", "s", node.target.c_str())));
         const std::string& target = node.target.empty() ? node.name : node.target;
@@ -51,7 +54,8 @@ private:
 
     Ref tuple(const fx::ArgList& items) {
         const Ref result = Ref::steal(check(PyTuple_New(static_cast<Py_ssize_t>(items.size()))));
-        for (std::size_t i = 0; i < items.size(); ++i) PyTuple_SET_ITEM(result.get(), static_cast<Py_ssize_t>(i), value(items[i]).release());
+        for (std::size_t i = 0; i < items.size(); ++i)
+            PyTuple_SET_ITEM(result.get(), static_cast<Py_ssize_t>(i), value(items[i]).release());
         return result;
     }
     Ref dict(const fx::ArgDict& items) {
@@ -68,7 +72,9 @@ private:
     PyObject* object(bool v) { return PyBool_FromLong(v); }
     PyObject* object(symbolic::SymInt v) { return wrapSymInt(v); }
     PyObject* object(double v) { return PyFloat_FromDouble(v); }
-    PyObject* object(const std::string& v) { return PyUnicode_FromStringAndSize(v.data(), static_cast<Py_ssize_t>(v.size())); }
+    PyObject* object(const std::string& v) {
+        return PyUnicode_FromStringAndSize(v.data(), static_cast<Py_ssize_t>(v.size()));
+    }
     PyObject* object(tensor::DType v) { return wrap(v); }
     PyObject* object(const tensor::Device& v) { return wrap(v); }
     PyObject* object(fx::Node* node) { return Ref(m_nodes.at(node)).release(); }
@@ -77,7 +83,9 @@ private:
     PyObject* object(const fx::Dict& v) { return dict(v.items).release(); }
     PyObject* object(const fx::Slice& v) {
         const Ref parts = tuple(*v.parts);
-        const auto at = [&](Py_ssize_t i) { return i < PyTuple_GET_SIZE(parts.get()) ? PyTuple_GET_ITEM(parts.get(), i) : nullptr; };
+        const auto at = [&](Py_ssize_t i) {
+            return i < PyTuple_GET_SIZE(parts.get()) ? PyTuple_GET_ITEM(parts.get(), i) : nullptr;
+        };
         return PySlice_New(at(0), at(1), at(2));
     }
 

@@ -79,10 +79,12 @@ PyObject* lookup(PyObject*, PyObject* name) {
     return guarded([&]() -> PyObject* {
         const std::string wanted = text(name);
         const auto files = packageFiles();
-        const auto file = std::find_if(files.begin(), files.end(), [&](const PackageFile& f) { return wanted == f.name; });
+        const auto file =
+            std::find_if(files.begin(), files.end(), [&](const PackageFile& f) { return wanted == f.name; });
         if (file == files.end()) Py_RETURN_NONE;
         long magic = 0; // two bytes little endian, then \r\n
-        for (int i = 1; i >= 0; --i) magic = magic * 256 + static_cast<unsigned char>(packageMagic()[static_cast<std::size_t>(i)]);
+        for (int i = 1; i >= 0; --i)
+            magic = magic * 256 + static_cast<unsigned char>(packageMagic()[static_cast<std::size_t>(i)]);
         const bool fits = (PyImport_GetMagicNumber() & 0xFFFF) == magic;
         return Py_BuildValue("(Osy#y#)", file->package ? Py_True : Py_False, file->path, file->source.data(),
                              static_cast<Py_ssize_t>(file->source.size()), fits ? file->code.data() : nullptr,

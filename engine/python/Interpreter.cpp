@@ -23,12 +23,15 @@ void checkLibrary() {
     const char* version = Py_GetVersion();
     const bool found = dladdr(reinterpret_cast<void*>(&Py_GetVersion), &info) != 0 && info.dli_fname;
     const std::string library = found ? info.dli_fname : "an unknown library";
-    if (std::strncmp(version, "3.11.", 5) != 0 || (found && library.rfind("/usr/lib/", 0) != 0 && library.rfind("/lib/", 0) != 0))
-        throw Error("Strata needs the distribution's CPython 3.11 (libpython3.11), but found " + std::string(version) + " in " + library);
+    if (std::strncmp(version, "3.11.", 5) != 0 ||
+        (found && library.rfind("/usr/lib/", 0) != 0 && library.rfind("/lib/", 0) != 0))
+        throw Error("Strata needs the distribution's CPython 3.11 (libpython3.11), but found " + std::string(version) +
+                    " in " + library);
 }
 
 void checkStatus(const PyStatus& status) {
-    if (PyStatus_Exception(status)) throw Error(std::string("CPython did not start: ") + (status.err_msg ? status.err_msg : "no reason given"));
+    if (PyStatus_Exception(status))
+        throw Error(std::string("CPython did not start: ") + (status.err_msg ? status.err_msg : "no reason given"));
 }
 
 class Config {
@@ -49,7 +52,8 @@ public:
         checkStatus(PyConfig_SetBytesString(&m_config, &m_config.program_name, "/usr/bin/python3.11"));
         std::vector<char*> texts;
         for (const std::string& arg : argv) texts.push_back(const_cast<char*>(arg.c_str()));
-        if (!texts.empty()) checkStatus(PyConfig_SetBytesArgv(&m_config, static_cast<Py_ssize_t>(texts.size()), texts.data()));
+        if (!texts.empty())
+            checkStatus(PyConfig_SetBytesArgv(&m_config, static_cast<Py_ssize_t>(texts.size()), texts.data()));
         checkStatus(Py_InitializeFromConfig(&m_config));
     }
 
@@ -58,10 +62,12 @@ private:
 };
 
 PyObject* initTorchC() {
-    static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "torch._C", "The engine.", -1, nullptr, nullptr, nullptr, nullptr, nullptr};
+    static PyModuleDef definition = {
+        PyModuleDef_HEAD_INIT, "torch._C", "The engine.", -1, nullptr, nullptr, nullptr, nullptr, nullptr};
     return guarded([&]() -> PyObject* {
         const Ref module = Ref::steal(check(PyModule_Create(&definition)));
-        for (const auto add : {addDTypes, addDevice, addSize, addSymInt, addTensor, addGradNodes, addOps, addAutograd, addCreation, addOverloads})
+        for (const auto add : {addDTypes, addDevice, addSize, addSymInt, addTensor, addGradNodes, addOps, addAutograd,
+                               addCreation, addOverloads, addGenerator})
             add(module.get());
         return Ref(module).release();
     });
@@ -134,7 +140,10 @@ bool userPlace(std::string& file, int& line) {
 
 trace::Json versions() {
     const std::string python = Py_GetVersion();
-    return {{"strata", strataVersion}, {"torch", torchVersion}, {"python", python.substr(0, python.find(' '))}, {"clang", __clang_version__}};
+    return {{"strata", strataVersion},
+            {"torch", torchVersion},
+            {"python", python.substr(0, python.find(' '))},
+            {"clang", __clang_version__}};
 }
 
 } // namespace strata::python

@@ -1,6 +1,6 @@
 // Every op of the registry as a Python callable: a method of torch.Tensor, a function of torch (through
-// torch._C._VariableFunctions, as in PyTorch) or of torch._C._nn. They are genuine built-ins: CPython gives a built-in's
-// code no closure, so there is one small C function a number, and a table from numbers to ops.
+// torch._C._VariableFunctions, as in PyTorch) or of torch._C._nn. They are genuine built-ins: CPython gives a
+// built-in's code no closure, so there is one small C function a number, and a table from numbers to ops.
 #include "engine/python/Signature.h"
 #include "engine/python/TensorType.h"
 #include "engine/support/Error.h"
@@ -18,10 +18,12 @@ namespace {
 constexpr std::size_t maxGroups = 1024;
 std::array<const OpGroup*, maxGroups> groups{};
 
-template <std::size_t I> PyObject* callFunction(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) {
+template <std::size_t I>
+PyObject* callFunction(PyObject*, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) {
     return invoke(*groups[I], nullptr, args, nargs, keywords);
 }
-template <std::size_t I> PyObject* callMethod(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) {
+template <std::size_t I>
+PyObject* callMethod(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) {
     return invoke(*groups[I], self, args, nargs, keywords);
 }
 
@@ -37,35 +39,160 @@ constexpr auto methods = methodThunks(std::make_index_sequence<maxGroups>());
 
 /// Where PyTorch has a name. What is in none of these sets is both a function of torch and a method.
 using Names = std::set<std::string_view>;
-const Names functionsOnly = {
-    "_log_softmax", "_softmax", "addmv_out", "arange", "bartlett_window", "batch_norm", "binary_cross_entropy_with_logits",
-    "block_diag", "bucketize", "cartesian_prod", "cat", "column_stack", "concat", "concatenate", "conv1d", "conv2d", "convolution",
-    "dropout", "dropout_", "embedding", "empty", "empty_like", "empty_strided", "eye", "full", "full_like", "group_norm", "hstack",
-    "instance_norm", "layer_norm", "linspace", "logspace", "meshgrid", "mse", "native_batch_norm", "native_dropout",
-    "native_layer_norm", "ones", "ones_like", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "randperm",
-    "range", "relu6", "rms_norm", "rsub", "scalar_tensor", "selu", "selu_", "celu", "celu_", "rrelu", "rrelu_", "stack",
-    "threshold", "threshold_", "tril_indices", "triu_indices", "vstack", "zeros", "zeros_like", "bilinear", "pixel_shuffle",
-    "cosine_similarity", "kl_div", "bernoulli_p", "normal", "poisson", "feature_dropout", "alpha_dropout", "max_pool2d",
-    "avg_pool1d", "adaptive_avg_pool1d", "max_pool1d", "dsmm", "chain_matmul", "einsum", "tensordot", "is_same"};
-const Names nnFunctions = {"elu", "elu_", "gelu", "gelu_", "hardtanh", "hardtanh_", "leaky_relu", "leaky_relu_", "linear", "silu",
-                           "silu_", "softplus", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy_loss",
-                           "nll_loss", "nll_loss_nd", "nll_loss2d", "binary_cross_entropy", "one_hot", "pad",
-                           "scaled_dot_product_attention", "hardsigmoid", "hardsigmoid_", "hardswish", "hardswish_", "mish", "mish_",
-                           "log_sigmoid", "softshrink", "hardshrink", "glu", "avg_pool2d", "adaptive_avg_pool2d", "relu6_",
-                           "soft_margin_loss", "multi_margin_loss", "upsample_nearest2d", "unfold", "fold"};
+const Names functionsOnly = {"_log_softmax",
+                             "_softmax",
+                             "addmv_out",
+                             "arange",
+                             "bartlett_window",
+                             "batch_norm",
+                             "binary_cross_entropy_with_logits",
+                             "block_diag",
+                             "bucketize",
+                             "cartesian_prod",
+                             "cat",
+                             "column_stack",
+                             "concat",
+                             "concatenate",
+                             "conv1d",
+                             "conv2d",
+                             "convolution",
+                             "dropout",
+                             "dropout_",
+                             "embedding",
+                             "empty",
+                             "empty_like",
+                             "empty_strided",
+                             "eye",
+                             "full",
+                             "full_like",
+                             "group_norm",
+                             "hstack",
+                             "instance_norm",
+                             "layer_norm",
+                             "linspace",
+                             "logspace",
+                             "meshgrid",
+                             "native_batch_norm",
+                             "native_dropout",
+                             "native_layer_norm",
+                             "ones",
+                             "ones_like",
+                             "rand",
+                             "rand_like",
+                             "randint",
+                             "randint_like",
+                             "randn",
+                             "randn_like",
+                             "randperm",
+                             "range",
+                             "relu6",
+                             "rms_norm",
+                             "rsub",
+                             "scalar_tensor",
+                             "selu",
+                             "selu_",
+                             "celu",
+                             "celu_",
+                             "rrelu",
+                             "rrelu_",
+                             "stack",
+                             "threshold",
+                             "threshold_",
+                             "tril_indices",
+                             "triu_indices",
+                             "vstack",
+                             "zeros",
+                             "zeros_like",
+                             "bilinear",
+                             "pixel_shuffle",
+                             "cosine_similarity",
+                             "kl_div",
+                             "normal",
+                             "poisson",
+                             "feature_dropout",
+                             "alpha_dropout",
+                             "max_pool2d",
+                             "avg_pool1d",
+                             "adaptive_avg_pool1d",
+                             "max_pool1d",
+                             "dsmm",
+                             "chain_matmul",
+                             "einsum",
+                             "tensordot",
+                             "is_same"};
+const Names nnFunctions = {"elu",
+                           "elu_",
+                           "gelu",
+                           "gelu_",
+                           "hardtanh",
+                           "hardtanh_",
+                           "leaky_relu",
+                           "leaky_relu_",
+                           "linear",
+                           "silu",
+                           "silu_",
+                           "softplus",
+                           "mse_loss",
+                           "l1_loss",
+                           "smooth_l1_loss",
+                           "huber_loss",
+                           "cross_entropy_loss",
+                           "nll_loss",
+                           "nll_loss_nd",
+                           "nll_loss2d",
+                           "binary_cross_entropy",
+                           "one_hot",
+                           "pad",
+                           "scaled_dot_product_attention",
+                           "hardsigmoid",
+                           "hardsigmoid_",
+                           "hardswish",
+                           "hardswish_",
+                           "mish",
+                           "mish_",
+                           "log_sigmoid",
+                           "softshrink",
+                           "hardshrink",
+                           "glu",
+                           "avg_pool2d",
+                           "adaptive_avg_pool2d",
+                           "relu6_",
+                           "soft_margin_loss",
+                           "multi_margin_loss",
+                           "upsample_nearest2d",
+                           "unfold",
+                           "fold"};
 // Called by formulas and traces under their ATen names only.
-const Names hidden = {"_local_scalar_dense", "_to_copy", "_unsafe_view", "alias", "copy", "fill_diagonal", "lift", "lift_fresh",
-                      "lift_fresh_copy", "linalg_vector_norm", "nll_loss_forward", "nll_loss_backward", "slice", "zero", "new_empty_strided",
-                      "nll_loss2d_forward", "nll_loss2d_backward", "_native_batch_norm_legit_functional"};
+const Names hidden = {"_local_scalar_dense",
+                      "_to_copy",
+                      "_unsafe_view",
+                      "alias",
+                      "copy",
+                      "fill_diagonal",
+                      "lift",
+                      "lift_fresh",
+                      "lift_fresh_copy",
+                      "linalg_vector_norm",
+                      "nll_loss_forward",
+                      "nll_loss_backward",
+                      "slice",
+                      "zero",
+                      "new_empty_strided",
+                      "nll_loss2d_forward",
+                      "nll_loss2d_backward",
+                      "_native_batch_norm_legit_functional"};
 // In-place names with a function form beside the method.
 const Names inPlaceFunctions = {
-    "abs_", "acos_", "acosh_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_", "clamp_max_", "clamp_min_", "cos_", "cosh_",
-    "deg2rad_", "detach_", "erf_", "erfc_", "exp_", "exp2_", "expm1_", "fill_", "floor_", "frac_", "log_", "log10_", "log1p_", "log2_",
-    "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_", "reciprocal_", "relu_", "resize_as_", "round_", "rsqrt_", "sigmoid_",
-    "sin_", "sinc_", "sinh_", "sqrt_", "square_", "tan_", "tanh_", "trunc_", "xlogy_", "zero_", "index_put_", "arctan_", "arcsin_"};
-const Names methodsOnly = {"contiguous", "expand", "expand_as", "index", "item", "to", "type_as", "view", "view_as", "repeat",
-                           "new_empty", "new_full", "new_ones", "new_zeros", "masked_scatter_", "normal_", "uniform_", "random_",
-                           "exponential_", "bernoulli_", "unfold", "reshape_as", "is_set_to", "sum_to_size"};
+    "abs_",       "acos_",       "acosh_", "asin_",      "asinh_",   "atan_",       "atanh_",  "ceil_",      "clamp_",
+    "clamp_max_", "clamp_min_",  "cos_",   "cosh_",      "deg2rad_", "detach_",     "erf_",    "erfc_",      "exp_",
+    "exp2_",      "expm1_",      "fill_",  "floor_",     "frac_",    "log_",        "log10_",  "log1p_",     "log2_",
+    "logit_",     "nan_to_num_", "neg_",   "negative_",  "rad2deg_", "reciprocal_", "relu_",   "resize_as_", "round_",
+    "rsqrt_",     "sigmoid_",    "sin_",   "sinc_",      "sinh_",    "sqrt_",       "square_", "tan_",       "tanh_",
+    "trunc_",     "xlogy_",      "zero_",  "index_put_", "arctan_",  "arcsin_"};
+const Names methodsOnly = {"contiguous",   "expand",     "expand_as",       "index",      "item",      "to",
+                           "type_as",      "view",       "view_as",         "repeat",     "new_empty", "new_full",
+                           "new_ones",     "new_zeros",  "masked_scatter_", "normal_",    "uniform_",  "random_",
+                           "exponential_", "bernoulli_", "unfold",          "reshape_as", "is_set_to", "sum_to_size"};
 
 struct Place {
     bool function = true, method = true, nn = false;
@@ -99,7 +226,8 @@ PyMethodDef* definition(const OpGroup& group, Thunk thunk) {
     for (const Signature& signature : group.signatures) doc += signature.op->schema.text + "\n";
     doc += "\n" + group.signatures[0].op->doc;
     const char* text = texts->emplace_back(std::move(doc)).c_str();
-    return &definitions->emplace_back(PyMethodDef{group.name.c_str(), reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(thunk)),
+    return &definitions->emplace_back(PyMethodDef{group.name.c_str(),
+                                                  reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(thunk)),
                                                   METH_FASTCALL | METH_KEYWORDS, text});
 }
 

@@ -35,7 +35,8 @@ PyObject* overloadNames(PyObject*, PyObject* name) {
     return guarded([&]() -> PyObject* {
         const Ref list = Ref::steal(check(PyList_New(0)));
         for (const ops::OpDef* op : ops::overloads(text(name))) {
-            const Ref item = Ref::steal(check(PyUnicode_FromString(op->schema.overload.empty() ? "default" : op->schema.overload.c_str())));
+            const Ref item = Ref::steal(
+                check(PyUnicode_FromString(op->schema.overload.empty() ? "default" : op->schema.overload.c_str())));
             check(PyList_Append(list.get(), item.get()));
         }
         return Ref(list).release();
@@ -49,7 +50,8 @@ PyObject* schemaText(PyObject*, PyObject* qualified) {
 } // namespace
 
 void addOverloads(PyObject* module) {
-    static PyMethodDef functions[] = {{"_call_overload", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(callOverload)),
+    static PyMethodDef functions[] = {{"_call_overload",
+                                       reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(callOverload)),
                                        METH_FASTCALL | METH_KEYWORDS, nullptr},
                                       {"_overloads", overloadNames, METH_O, nullptr},
                                       {"_schema", schemaText, METH_O, nullptr},

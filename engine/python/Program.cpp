@@ -120,14 +120,16 @@ std::string folderOf(const std::string& path) {
     return ignored ? folder.string() : full.lexically_normal().string();
 }
 
-Json number(PyObject* object) { return PyLong_Check(object) ? Json(PyLong_AsLong(object)) : Json(-1); }
+Json number(PyObject* object) {
+    return PyLong_Check(object) ? Json(PyLong_AsLong(object)) : Json(-1);
+}
 
 Json frameRecord(PyObject* frame) {
     const auto at = [&](Py_ssize_t i) { return PyTuple_GET_ITEM(frame, i); };
     Json line = number(at(1)), endLine = number(at(2));
     if (endLine == -1) endLine = line;
-    return {{"file", text(at(0))}, {"line", std::move(line)}, {"end_line", std::move(endLine)}, {"column", number(at(3))},
-            {"end_column", number(at(4))}, {"function", text(at(5))}};
+    return {{"file", text(at(0))},     {"line", std::move(line)},     {"end_line", std::move(endLine)},
+            {"column", number(at(3))}, {"end_column", number(at(4))}, {"function", text(at(5))}};
 }
 
 void sendException(PyObject* error, trace::Sink* sink) {
@@ -135,8 +137,9 @@ void sendException(PyObject* error, trace::Sink* sink) {
     const auto at = [&](Py_ssize_t i) { return PyTuple_GET_ITEM(description.get(), i); };
     Json frames = Json::array();
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(at(1)); ++i) frames.push_back(frameRecord(PyList_GET_ITEM(at(1), i)));
-    sink->write(trace::make("run", "exception",
-                            {{"type", text(at(2))}, {"message", text(at(3))}, {"traceback", text(at(0))}, {"frames", std::move(frames)}}));
+    sink->write(trace::make(
+        "run", "exception",
+        {{"type", text(at(2))}, {"message", text(at(3))}, {"traceback", text(at(0))}, {"frames", std::move(frames)}}));
 }
 
 // sys.exit(): its argument is a number, or a text for stderr.
@@ -191,10 +194,12 @@ RunResult runProgram(const std::string& text, const std::string& path, trace::Si
     try {
         const std::string folder = folderOf(path);
         connectStreams(sink);
-        const Ref entered = Ref::steal(check(PyObject_CallFunction(programFunction("enter"), "sss#", path.c_str(), folder.c_str(), text.data(),
-                                                                   static_cast<Py_ssize_t>(text.size()))));
+        const Ref entered =
+            Ref::steal(check(PyObject_CallFunction(programFunction("enter"), "sss#", path.c_str(), folder.c_str(),
+                                                   text.data(), static_cast<Py_ssize_t>(text.size()))));
         result = execute(PyTuple_GET_ITEM(entered.get(), 0), text, path, sink);
-        Ref::steal(check(PyObject_CallFunction(programFunction("leave"), "sO", folder.c_str(), PyTuple_GET_ITEM(entered.get(), 1))));
+        Ref::steal(check(
+            PyObject_CallFunction(programFunction("leave"), "sO", folder.c_str(), PyTuple_GET_ITEM(entered.get(), 1))));
         flushStreams();
         connectStreams(nullptr);
     } catch (const PythonError&) {

@@ -2,6 +2,7 @@
 
 #include "engine/eager/Autograd.h"
 #include "engine/eager/Dispatcher.h"
+#include "engine/ops/Generator.h"
 #include "engine/python/Arguments.h"
 #include "engine/support/Error.h"
 
@@ -23,12 +24,14 @@ using support::ErrorKind;
 // Ops whose Tensor arguments may be Python numbers (should_allow_numbers_as_tensors of PyTorch).
 bool allowsNumbersAsTensors(std::string name) {
     if (name.ends_with("_")) name.pop_back();
-    static const std::set<std::string> names = {"add",      "div",      "divide",      "mul",  "multiply",    "sub",
+    static const std::set<std::string> names = {"add",      "div",         "divide",       "mul",  "multiply", "sub",
                                                 "subtract", "true_divide", "floor_divide", "copy", "_to_copy", "rsub"};
     return names.count(name) > 0;
 }
 
-PyObject* interned(const char* name) { return check(PyUnicode_InternFromString(name)); }
+PyObject* interned(const char* name) {
+    return check(PyUnicode_InternFromString(name));
+}
 
 // PyTorch's bindings leave these out: the Tensor overload takes the number.
 bool isCoveredByTensorOverload(const OpDef& op) {
@@ -107,6 +110,8 @@ PyObject* namedResult(const Signature& signature, const ops::Values& values) {
 }
 
 PyObject* call(const Signature& signature, Arguments& arguments) {
+    std::optional<ops::GeneratorScope> scope;
+    if (arguments.generator) scope.emplace(*arguments.generator);
     ops::Values results = eager::Dispatcher::instance().call(*signature.op, std::move(arguments.values));
     if (arguments.requiresGrad) eager::setRequiresGrad(results.at(0).tensor(), true);
     return signature.result && results.size() > 1 ? namedResult(signature, results) : wrap(results);
@@ -156,11 +161,13 @@ const OpGroup& groupOf(const std::string& name) {
 }
 
 ops::Values callOp(const OpDef& op, ops::Values args) {
-    for (std::size_t i = args.size(); i < op.schema.params.size(); ++i) args.push_back(op.schema.params[i].defaultValue);
+    for (std::size_t i = args.size(); i < op.schema.params.size(); ++i)
+        args.push_back(op.schema.params[i].defaultValue);
     return eager::Dispatcher::instance().call(op, std::move(args));
 }
 
-PyObject* invoke(const OpGroup& group, PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) noexcept {
+PyObject* invoke(const OpGroup& group, PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                 PyObject* keywords) noexcept {
     return guarded([&]() -> PyObject* {
         const CallSite site{self, args, nargs, keywords};
         for (const Signature& signature : group.signatures) {

@@ -20,8 +20,8 @@ struct Signature {
     };
     const ops::OpDef* op = nullptr;
     std::vector<Parameter> params;
-    Py_ssize_t positional = 0;    // parameters before the keyword-only ones, self among them
-    bool factory = false;         // makes a tensor: takes requires_grad as well
+    Py_ssize_t positional = 0;      // parameters before the keyword-only ones, self among them
+    bool factory = false;           // makes a tensor: takes requires_grad as well
     PyTypeObject* result = nullptr; // torch.return_types.max and its kin, else null
 };
 
@@ -41,7 +41,8 @@ Signature signatureOf(const ops::OpDef& op, bool aten = false);
 
 /// Calls the group with the arguments of a vectorcall; `self` is the first argument of a method call, or null. Gives a
 /// new reference; null with an exception set.
-PyObject* invoke(const OpGroup& group, PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* keywords) noexcept;
+PyObject* invoke(const OpGroup& group, PyObject* self, PyObject* const* args, Py_ssize_t nargs,
+                 PyObject* keywords) noexcept;
 
 /// Calls an op with values that fit its schema.
 ops::Values callOp(const ops::OpDef& op, ops::Values args);

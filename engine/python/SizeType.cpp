@@ -31,8 +31,8 @@ PyObject* newSize(PyTypeObject*, PyObject* args, PyObject* kwargs) {
             symbolic::SymInt ignored;
             PyObject* item = PyTuple_GET_ITEM(tuple.get(), i);
             if (!toSymInt(item, ignored))
-                throw support::Error(support::ErrorKind::Type,
-                                     "torch.Size() takes an iterable of 'int' (item " + std::to_string(i) + " is '" + typeName(item) + "')");
+                throw support::Error(support::ErrorKind::Type, "torch.Size() takes an iterable of 'int' (item " +
+                                                                   std::to_string(i) + " is '" + typeName(item) + "')");
         }
         return asSize(Ref(tuple).release());
     });
@@ -49,9 +49,15 @@ PyObject* sizeRepr(PyObject* self) {
     return PyUnicode_FromString((text + "])").c_str());
 }
 
-PyObject* sizeSubscript(PyObject* self, PyObject* key) { return asSize(PyTuple_Type.tp_as_mapping->mp_subscript(self, key)); }
-PyObject* sizeConcat(PyObject* a, PyObject* b) { return asSize(PyTuple_Type.tp_as_sequence->sq_concat(a, b)); }
-PyObject* sizeRepeat(PyObject* self, Py_ssize_t count) { return asSize(PyTuple_Type.tp_as_sequence->sq_repeat(self, count)); }
+PyObject* sizeSubscript(PyObject* self, PyObject* key) {
+    return asSize(PyTuple_Type.tp_as_mapping->mp_subscript(self, key));
+}
+PyObject* sizeConcat(PyObject* a, PyObject* b) {
+    return asSize(PyTuple_Type.tp_as_sequence->sq_concat(a, b));
+}
+PyObject* sizeRepeat(PyObject* self, Py_ssize_t count) {
+    return asSize(PyTuple_Type.tp_as_sequence->sq_repeat(self, count));
+}
 
 PyObject* numel(PyObject* self, PyObject*) {
     return guarded([&]() -> PyObject* {
@@ -84,7 +90,9 @@ PyType_Spec sizeSpec = {"torch.Size", 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMU
 
 } // namespace
 
-PyTypeObject* sizeType() { return theSizeType; }
+PyTypeObject* sizeType() {
+    return theSizeType;
+}
 
 PyObject* wrapSize(const symbolic::SymInts& sizes) {
     const auto count = static_cast<Py_ssize_t>(sizes.size());

@@ -25,9 +25,11 @@ std::size_t unfinished(std::string_view text) {
 void send(bool error, std::string text) {
     if (!currentSink || text.empty()) return;
     // Bytes that are no UTF-8 (sys.stdout.buffer takes any) show as the replacement character.
-    const Ref decoded = Ref::steal(check(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace")));
+    const Ref decoded =
+        Ref::steal(check(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace")));
     text = python::text(decoded.get());
-    currentSink->write(trace::make("run", "stdout", {{"text", std::move(text)}, {"stream", error ? "stderr" : "stdout"}}));
+    currentSink->write(
+        trace::make("run", "stdout", {{"text", std::move(text)}, {"stream", error ? "stderr" : "stdout"}}));
 }
 
 // _write(is_error, bytes) -> count
@@ -38,7 +40,8 @@ PyObject* write(PyObject*, PyObject* args) {
         if (!PyArg_ParseTuple(args, "py*:write", &error, &bytes)) return nullptr;
         const Py_ssize_t count = bytes.len;
         std::string& held = pending[error ? 1 : 0];
-        std::string text = std::move(held) + std::string(static_cast<const char*>(bytes.buf), static_cast<std::size_t>(count));
+        std::string text =
+            std::move(held) + std::string(static_cast<const char*>(bytes.buf), static_cast<std::size_t>(count));
         PyBuffer_Release(&bytes);
         const std::size_t rest = unfinished(text);
         held = text.substr(text.size() - rest);

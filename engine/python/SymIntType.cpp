@@ -15,13 +15,14 @@ namespace {
 using symbolic::SymInt;
 
 struct SymIntObject {
-    PyObject_HEAD
-    SymInt value;
+    PyObject_HEAD SymInt value;
 };
 
 PyTypeObject* theSymIntType = nullptr;
 
-SymInt own(PyObject* self) { return reinterpret_cast<SymIntObject*>(self)->value; }
+SymInt own(PyObject* self) {
+    return reinterpret_cast<SymIntObject*>(self)->value;
+}
 
 // An operand of integer arithmetic; bool counts as 0 or 1, as in Python.
 bool operand(PyObject* object, SymInt& value) {
@@ -55,27 +56,38 @@ PyObject* pythonBinary(PyObject* (*f)(PyObject*, PyObject*), double a, double b)
 }
 
 PyObject* add(PyObject* a, PyObject* b) {
-    return binary(a, b, [](SymInt x, SymInt y) { return wrapSymInt(x + y); }, [](double x, double y) { return PyFloat_FromDouble(x + y); });
+    return binary(
+        a, b, [](SymInt x, SymInt y) { return wrapSymInt(x + y); },
+        [](double x, double y) { return PyFloat_FromDouble(x + y); });
 }
 PyObject* subtract(PyObject* a, PyObject* b) {
-    return binary(a, b, [](SymInt x, SymInt y) { return wrapSymInt(x - y); }, [](double x, double y) { return PyFloat_FromDouble(x - y); });
+    return binary(
+        a, b, [](SymInt x, SymInt y) { return wrapSymInt(x - y); },
+        [](double x, double y) { return PyFloat_FromDouble(x - y); });
 }
 PyObject* multiply(PyObject* a, PyObject* b) {
-    return binary(a, b, [](SymInt x, SymInt y) { return wrapSymInt(x * y); }, [](double x, double y) { return PyFloat_FromDouble(x * y); });
+    return binary(
+        a, b, [](SymInt x, SymInt y) { return wrapSymInt(x * y); },
+        [](double x, double y) { return PyFloat_FromDouble(x * y); });
 }
 PyObject* floorDivide(PyObject* a, PyObject* b) {
-    return binary(a, b, [](SymInt x, SymInt y) { return wrapSymInt(symbolic::floorDiv(x, y)); },
-                  [](double x, double y) { return pythonBinary(PyNumber_FloorDivide, x, y); });
+    return binary(
+        a, b, [](SymInt x, SymInt y) { return wrapSymInt(symbolic::floorDiv(x, y)); },
+        [](double x, double y) { return pythonBinary(PyNumber_FloorDivide, x, y); });
 }
 PyObject* remainder(PyObject* a, PyObject* b) {
-    return binary(a, b, [](SymInt x, SymInt y) { return wrapSymInt(symbolic::mod(x, y)); },
-                  [](double x, double y) { return pythonBinary(PyNumber_Remainder, x, y); });
+    return binary(
+        a, b, [](SymInt x, SymInt y) { return wrapSymInt(symbolic::mod(x, y)); },
+        [](double x, double y) { return pythonBinary(PyNumber_Remainder, x, y); });
 }
 PyObject* trueDivide(PyObject* a, PyObject* b) {
     const auto divide = [](double x, double y) { return pythonBinary(PyNumber_TrueDivide, x, y); };
-    return binary(a, b, [&](SymInt x, SymInt y) {
-        return divide(static_cast<double>(symbolic::toInt(x)), static_cast<double>(symbolic::toInt(y)));
-    }, divide);
+    return binary(
+        a, b,
+        [&](SymInt x, SymInt y) {
+            return divide(static_cast<double>(symbolic::toInt(x)), static_cast<double>(symbolic::toInt(y)));
+        },
+        divide);
 }
 PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) {
     if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
@@ -98,8 +110,12 @@ PyObject* divmodPair(PyObject* a, PyObject* b) {
     const Ref rest = Ref::steal(remainder(a, b));
     return rest ? PyTuple_Pack(2, quotient.get(), rest.get()) : nullptr;
 }
-PyObject* negative(PyObject* self) { return guarded([&] { return wrapSymInt(-own(self)); }); }
-PyObject* positive(PyObject* self) { return Py_NewRef(self); }
+PyObject* negative(PyObject* self) {
+    return guarded([&] { return wrapSymInt(-own(self)); });
+}
+PyObject* positive(PyObject* self) {
+    return Py_NewRef(self);
+}
 PyObject* absolute(PyObject* self) {
     return guarded([&] { return wrapSymInt(symbolic::less(own(self), 0) ? -own(self) : own(self)); });
 }
@@ -111,7 +127,9 @@ int truth(PyObject* self) {
         return -1;
     }
 }
-PyObject* asLong(PyObject* self) { return guarded([&] { return PyLong_FromLongLong(symbolic::toInt(own(self))); }); }
+PyObject* asLong(PyObject* self) {
+    return guarded([&] { return PyLong_FromLongLong(symbolic::toInt(own(self))); });
+}
 PyObject* asFloat(PyObject* self) {
     return guarded([&] { return PyFloat_FromDouble(static_cast<double>(symbolic::toInt(own(self)))); });
 }
@@ -119,12 +137,18 @@ PyObject* asFloat(PyObject* self) {
 PyObject* compare(PyObject* a, PyObject* b, int op) {
     const auto exact = [op](SymInt x, SymInt y) -> PyObject* {
         switch (op) {
-        case Py_EQ: return PyBool_FromLong(symbolic::equal(x, y));
-        case Py_NE: return PyBool_FromLong(!symbolic::equal(x, y));
-        case Py_LT: return PyBool_FromLong(symbolic::less(x, y));
-        case Py_LE: return PyBool_FromLong(symbolic::lessEqual(x, y));
-        case Py_GT: return PyBool_FromLong(symbolic::less(y, x));
-        default: return PyBool_FromLong(symbolic::lessEqual(y, x));
+        case Py_EQ:
+            return PyBool_FromLong(symbolic::equal(x, y));
+        case Py_NE:
+            return PyBool_FromLong(!symbolic::equal(x, y));
+        case Py_LT:
+            return PyBool_FromLong(symbolic::less(x, y));
+        case Py_LE:
+            return PyBool_FromLong(symbolic::lessEqual(x, y));
+        case Py_GT:
+            return PyBool_FromLong(symbolic::less(y, x));
+        default:
+            return PyBool_FromLong(symbolic::lessEqual(y, x));
         }
     };
     const auto floating = [op](double x, double y) -> PyObject* {
@@ -138,7 +162,9 @@ Py_hash_t hash(PyObject* self) {
     const Ref value = Ref::steal(asLong(self));
     return value ? PyObject_Hash(value.get()) : -1;
 }
-PyObject* str(PyObject* self) { return PyUnicode_FromString(own(self).str().c_str()); }
+PyObject* str(PyObject* self) {
+    return PyUnicode_FromString(own(self).str().c_str());
+}
 
 PyType_Slot symIntSlots[] = {{Py_nb_add, reinterpret_cast<void*>(add)},
                              {Py_nb_subtract, reinterpret_cast<void*>(subtract)},
@@ -161,13 +187,19 @@ PyType_Slot symIntSlots[] = {{Py_nb_add, reinterpret_cast<void*>(add)},
                              {Py_tp_str, reinterpret_cast<void*>(str)},
                              {0, nullptr}};
 PyType_Spec symIntSpec = {"torch.SymInt", sizeof(SymIntObject), 0,
-                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, symIntSlots};
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                          symIntSlots};
 
 } // namespace
 
-PyTypeObject* symIntType() { return theSymIntType; }
-bool isSymInt(PyObject* object) { return Py_IS_TYPE(object, theSymIntType); }
+PyTypeObject* symIntType() {
+    return theSymIntType;
+}
+bool isSymInt(PyObject* object) {
+    return Py_IS_TYPE(object, theSymIntType);
+}
 SymInt symIntOf(PyObject* object) {
+    if (isSymInt(object)) return own(object);
     SymInt value;
     if (operand(object, value)) return value;
     throw support::Error(support::ErrorKind::Type, "expected an int, have " + typeName(object));
@@ -179,6 +211,8 @@ PyObject* wrapSymInt(SymInt value) {
     return object;
 }
 
-void addSymInt(PyObject* module) { theSymIntType = addType(module, &symIntSpec); }
+void addSymInt(PyObject* module) {
+    theSymIntType = addType(module, &symIntSpec);
+}
 
 } // namespace strata::python

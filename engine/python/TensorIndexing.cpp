@@ -1,5 +1,5 @@
-// tensor[..] and tensor[..] = value: the calls that PyTorch makes, in its order (python_variable_indexing.cpp). Ints are
-// select, slices slice, None unsqueeze; tensors are gathered into one index or index_put_ at the end.
+// tensor[..] and tensor[..] = value: the calls that PyTorch makes, in its order (python_variable_indexing.cpp). Ints
+// are select, slices slice, None unsqueeze; tensors are gathered into one index or index_put_ at the end.
 #include "engine/python/TensorType.h"
 #include "engine/support/Error.h"
 #include "engine/symbolic/ShapeEnv.h"
@@ -27,12 +27,13 @@ Tensor unsqueeze(const Tensor& self, std::int64_t dim) {
 
 Tensor select(const Tensor& self, std::int64_t dim, SymInt index, std::int64_t realDim) {
     if (dim == 0 && self.dim() == 0)
-        throw Error(ErrorKind::Index, "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
-                                      "convert a 0-dim tensor to a number");
+        throw Error(ErrorKind::Index,
+                    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+                    "convert a 0-dim tensor to a number");
     const SymInt size = self.sizes().at(static_cast<std::size_t>(dim));
     if (symbolic::lessEqual(size, index) || symbolic::less(index, -size))
-        throw Error(ErrorKind::Index, "index " + index.str() + " is out of bounds for dimension " + std::to_string(realDim) +
-                                          " with size " + size.str());
+        throw Error(ErrorKind::Index, "index " + index.str() + " is out of bounds for dimension " +
+                                          std::to_string(realDim) + " with size " + size.str());
     return callOp(STRATA_OP("select.int"), {self, SymInt(dim), index}).at(0).tensor();
 }
 
@@ -52,14 +53,15 @@ Tensor slice(const Tensor& self, std::int64_t dim, PyObject* key) {
     if (symbolic::equal(step, 0)) throw Error(ErrorKind::Value, "slice step cannot be zero");
     if (symbolic::less(step, 0)) throw Error(ErrorKind::Value, "step must be greater than zero");
     const SymInt start = bound(parts->start, 0), end = bound(parts->stop, PY_SSIZE_T_MAX);
-    if (self.dim() == 0)
-        throw Error(ErrorKind::Index, "slice() cannot be applied to a 0-dim tensor.");
+    if (self.dim() == 0) throw Error(ErrorKind::Index, "slice() cannot be applied to a 0-dim tensor.");
     const SymInt size = self.sizes().at(static_cast<std::size_t>(dim));
     if (start.sameAs(0) && end.sameAs(size) && step.sameAs(1)) return self;
     return callOp(STRATA_OP("slice.Tensor"), {self, SymInt(dim), start, end, step}).at(0).tensor();
 }
 
-bool isMask(const Tensor& tensor) { return tensor.dtype() == DType::Bool || tensor.dtype() == DType::UInt8; }
+bool isMask(const Tensor& tensor) {
+    return tensor.dtype() == DType::Bool || tensor.dtype() == DType::UInt8;
+}
 
 /// Applies the items of an index one by one; what is left for index.Tensor collects in `tensors`.
 class Slicer {
@@ -80,32 +82,41 @@ private:
     // Sequences and arrays become tensors.
     static Ref item(PyObject* object) {
         SymInt ignored;
-        if (isTensor(object) || object == Py_None || object == Py_Ellipsis || PyBool_Check(object) || PySlice_Check(object) ||
-            toSymInt(object, ignored))
+        if (isTensor(object) || object == Py_None || object == Py_Ellipsis || PyBool_Check(object) ||
+            PySlice_Check(object) || toSymInt(object, ignored))
             return Ref::borrow(object);
         if (PySequence_Check(object)) return Ref::steal(check(wrap(tensorFromData(object, nullptr))));
-        throw Error(ErrorKind::Index, "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-                                      "indices (got " + typeName(object) + ")");
+        throw Error(ErrorKind::Index,
+                    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+                    "indices (got " +
+                        typeName(object) + ")");
     }
     void countDims() {
         for (const Ref& each : m_items) {
             PyObject* object = each.get();
-            if (isTensor(object)) m_specified += isMask(tensorOf(object)) ? tensorOf(object).dim() : 1;
-            else if (object != Py_None && object != Py_Ellipsis && !PyBool_Check(object)) ++m_specified;
+            if (isTensor(object))
+                m_specified += isMask(tensorOf(object)) ? tensorOf(object).dim() : 1;
+            else if (object != Py_None && object != Py_Ellipsis && !PyBool_Check(object))
+                ++m_specified;
         }
         if (m_specified > m_self.dim())
             if (m_items.size() > 1 || m_self.dim() > 0)
-                throw Error(ErrorKind::Index, "too many indices for tensor of dimension " + std::to_string(m_self.dim()));
+                throw Error(ErrorKind::Index,
+                            "too many indices for tensor of dimension " + std::to_string(m_self.dim()));
     }
     void apply(PyObject* object) {
         SymInt index;
-        if (object == Py_Ellipsis) m_dim += m_self.dim() - m_specified;
-        else if (object == Py_None) m_result = unsqueeze(m_result, m_dim++);
-        else if (PyBool_Check(object)) addSwitch(object == Py_True);
+        if (object == Py_Ellipsis)
+            m_dim += m_self.dim() - m_specified;
+        else if (object == Py_None)
+            m_result = unsqueeze(m_result, m_dim++);
+        else if (PyBool_Check(object))
+            addSwitch(object == Py_True);
         else if (PySlice_Check(object)) {
             m_result = slice(m_result, m_dim++, object);
             ++m_realDim;
-        } else if (isTensor(object)) applyTensor(tensorOf(object));
+        } else if (isTensor(object))
+            applyTensor(tensorOf(object));
         else {
             toSymInt(object, index);
             m_result = select(m_result, m_dim, index, m_realDim++);
@@ -185,7 +196,8 @@ PyObject* getItem(PyObject* self, PyObject* key) {
     return guarded([&]() -> PyObject* {
         const Tensor tensor = tensorOf(self);
         const Slicer slicer(tensor, key);
-        if (!slicer.tensors().empty()) return wrap(callOp(STRATA_OP("index.Tensor"), {slicer.result(), slicer.tensors()}));
+        if (!slicer.tensors().empty())
+            return wrap(callOp(STRATA_OP("index.Tensor"), {slicer.result(), slicer.tensors()}));
         // An index that takes all still gives another tensor.
         if (slicer.result().is(tensor)) return wrap(callOp(STRATA_OP("alias.default"), {tensor}));
         return wrap(slicer.result());
@@ -199,9 +211,11 @@ int setItem(PyObject* self, PyObject* key, PyObject* value) {
         const Tensor tensor = tensorOf(self);
         const Tensor source = valueTensor(tensor, value);
         const Slicer slicer(tensor, key);
-        if (slicer.tensors().empty()) copyTo(slicer.result(), source);
+        if (slicer.tensors().empty())
+            copyTo(slicer.result(), source);
         else
-            callOp(STRATA_OP("index_put_.default"), {slicer.result(), slicer.tensors(), viewWithoutLeadingOnes(source)});
+            callOp(STRATA_OP("index_put_.default"),
+                   {slicer.result(), slicer.tensors(), viewWithoutLeadingOnes(source)});
         return Py_NewRef(Py_None);
     }));
     return done ? 0 : -1;

@@ -33,7 +33,9 @@ PyObject* function(const OpGroup& group, PyObject* a, PyObject* b) {
     PyObject* const args[] = {a, b};
     return orNotImplemented(invoke(group, nullptr, args, 2, nullptr));
 }
-PyObject* unary(const OpGroup& group, PyObject* self) { return invoke(group, self, nullptr, 0, nullptr); }
+PyObject* unary(const OpGroup& group, PyObject* self) {
+    return invoke(group, self, nullptr, 0, nullptr);
+}
 
 // self op other, and other op self where only the right side is a tensor.
 #define STRATA_BINARY(slot, name, reflected)                                                                           \
@@ -96,7 +98,9 @@ PyObject* powerInPlace(PyObject* a, PyObject* b, PyObject*) {
 PyObject* negative(PyObject* self) {
     return guarded([&]() -> PyObject* { return unary(STRATA_GROUP("neg"), self); });
 }
-PyObject* positive(PyObject* self) { return Py_NewRef(self); }
+PyObject* positive(PyObject* self) {
+    return Py_NewRef(self);
+}
 PyObject* absolute(PyObject* self) {
     return guarded([&]() -> PyObject* { return unary(STRATA_GROUP("abs"), self); });
 }
@@ -111,12 +115,18 @@ PyObject* invert(PyObject* self) {
 PyObject* compare(PyObject* a, PyObject* b, int op) {
     return guarded([&]() -> PyObject* {
         switch (op) {
-        case Py_EQ: return method(STRATA_GROUP("eq"), a, b);
-        case Py_NE: return method(STRATA_GROUP("ne"), a, b);
-        case Py_LT: return method(STRATA_GROUP("lt"), a, b);
-        case Py_LE: return method(STRATA_GROUP("le"), a, b);
-        case Py_GT: return method(STRATA_GROUP("gt"), a, b);
-        default: return method(STRATA_GROUP("ge"), a, b);
+        case Py_EQ:
+            return method(STRATA_GROUP("eq"), a, b);
+        case Py_NE:
+            return method(STRATA_GROUP("ne"), a, b);
+        case Py_LT:
+            return method(STRATA_GROUP("lt"), a, b);
+        case Py_LE:
+            return method(STRATA_GROUP("le"), a, b);
+        case Py_GT:
+            return method(STRATA_GROUP("gt"), a, b);
+        default:
+            return method(STRATA_GROUP("ge"), a, b);
         }
     });
 }
@@ -180,7 +190,8 @@ int contains(PyObject* self, PyObject* element) {
     ops::Scalar number;
     const Ref found = Ref::steal(guarded([&]() -> PyObject* {
         if (!isTensor(element) && !toNumber(element, number))
-            throw Error("Tensor.__contains__ only supports Tensor or scalar, but you passed in a " + typeName(element) + ".");
+            throw Error("Tensor.__contains__ only supports Tensor or scalar, but you passed in a " + typeName(element) +
+                        ".");
         const Ref equal = Ref::steal(check(PyObject_RichCompare(self, element, Py_EQ)));
         const Ref any = Ref::steal(check(unary(STRATA_GROUP("any"), equal.get())));
         return itemOf(tensorOf(any.get()));
@@ -188,7 +199,9 @@ int contains(PyObject* self, PyObject* element) {
     return found ? PyObject_IsTrue(found.get()) : -1;
 }
 
-template <class F> PyType_Slot slot(int id, F* function) { return {id, reinterpret_cast<void*>(function)}; }
+template <class F> PyType_Slot slot(int id, F* function) {
+    return {id, reinterpret_cast<void*>(function)};
+}
 
 } // namespace
 

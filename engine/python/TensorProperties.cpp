@@ -27,24 +27,54 @@ template <void (*set)(const Tensor&, PyObject*)> int setter(PyObject* self, PyOb
     return done ? 0 : -1;
 }
 
-PyObject* shape(const Tensor& t) { return wrapSize(t.sizes()); }
-PyObject* ndim(const Tensor& t) { return PyLong_FromLongLong(t.dim()); }
-PyObject* dtype(const Tensor& t) { return wrap(t.dtype()); }
-PyObject* device(const Tensor& t) { return wrap(t.device()); }
-PyObject* layout(const Tensor&) { return PyObject_GetAttrString(torchC(), "strided"); }
-PyObject* isLeafOf(const Tensor& t) { return PyBool_FromLong(eager::isLeaf(t)); }
-PyObject* requiresGradOf(const Tensor& t) { return PyBool_FromLong(eager::requiresGrad(t)); }
-PyObject* gradOf(const Tensor& t) { return wrap(eager::grad(t)); }
-PyObject* gradFnOf(const Tensor& t) { return wrapNode(eager::gradFn(t)); }
-PyObject* outputNumber(const Tensor& t) { return PyLong_FromLong(eager::gradFn(t) ? eager::gradEdge(t).output : 0); }
-PyObject* versionOf(const Tensor& t) { return PyLong_FromUnsignedLong(t.version()); }
-PyObject* itemSizeOf(const Tensor& t) { return PyLong_FromSize_t(tensor::itemSize(t.dtype())); }
+PyObject* shape(const Tensor& t) {
+    return wrapSize(t.sizes());
+}
+PyObject* ndim(const Tensor& t) {
+    return PyLong_FromLongLong(t.dim());
+}
+PyObject* dtype(const Tensor& t) {
+    return wrap(t.dtype());
+}
+PyObject* device(const Tensor& t) {
+    return wrap(t.device());
+}
+PyObject* layout(const Tensor&) {
+    return PyObject_GetAttrString(torchC(), "strided");
+}
+PyObject* isLeafOf(const Tensor& t) {
+    return PyBool_FromLong(eager::isLeaf(t));
+}
+PyObject* requiresGradOf(const Tensor& t) {
+    return PyBool_FromLong(eager::requiresGrad(t));
+}
+PyObject* gradOf(const Tensor& t) {
+    return wrap(eager::grad(t));
+}
+PyObject* gradFnOf(const Tensor& t) {
+    return wrapNode(eager::gradFn(t));
+}
+PyObject* outputNumber(const Tensor& t) {
+    return PyLong_FromLong(eager::gradFn(t) ? eager::gradEdge(t).output : 0);
+}
+PyObject* versionOf(const Tensor& t) {
+    return PyLong_FromUnsignedLong(t.version());
+}
+PyObject* itemSizeOf(const Tensor& t) {
+    return PyLong_FromSize_t(tensor::itemSize(t.dtype()));
+}
 PyObject* bytesOf(const Tensor& t) {
     return wrapSymInt(t.numel() * static_cast<std::int64_t>(tensor::itemSize(t.dtype())));
 }
-PyObject* isCuda(const Tensor& t) { return PyBool_FromLong(t.device().type == tensor::Device::Type::CUDA); }
-PyObject* isCpu(const Tensor& t) { return PyBool_FromLong(t.device().type == tensor::Device::Type::CPU); }
-PyObject* never(const Tensor&) { Py_RETURN_FALSE; }
+PyObject* isCuda(const Tensor& t) {
+    return PyBool_FromLong(t.device().type == tensor::Device::Type::CUDA);
+}
+PyObject* isCpu(const Tensor& t) {
+    return PyBool_FromLong(t.device().type == tensor::Device::Type::CPU);
+}
+PyObject* never(const Tensor&) {
+    Py_RETURN_FALSE;
+}
 PyObject* retainsGradOf(const Tensor& t) {
     const auto* meta = static_cast<const eager::AutogradMeta*>(t->autograd.get());
     return PyBool_FromLong(meta && meta->retainsGrad && !eager::isLeaf(t));
@@ -61,7 +91,9 @@ PyObject* data(const Tensor& t) {
     return wrap(alias);
 }
 void setData(const Tensor& t, PyObject* value) {
-    if (!value || !isTensor(value)) throw Error(ErrorKind::Type, "Variable data has to be a tensor, but got " + (value ? typeName(value) : "nothing"));
+    if (!value || !isTensor(value))
+        throw Error(ErrorKind::Type,
+                    "Variable data has to be a tensor, but got " + (value ? typeName(value) : "nothing"));
     replaceData(t, tensorOf(value));
 }
 
@@ -76,15 +108,15 @@ void setGradOf(const Tensor& t, PyObject* value) {
         return;
     }
     if (!isTensor(value))
-        throw Error(ErrorKind::Type, "assigned grad expected to be a Tensor or None but got grad of type " + typeName(value));
+        throw Error(ErrorKind::Type,
+                    "assigned grad expected to be a Tensor or None but got grad of type " + typeName(value));
     const Tensor& grad = tensorOf(value);
     if (grad.is(t)) throw Error("can't assign Variable as its own grad");
     if (grad.dtype() != t.dtype())
         throw Error("attempting to assign a gradient with dtype '" + std::string(tensor::name(grad.dtype())) +
                     "' to a tensor with grad dtype '" + std::string(tensor::name(t.dtype())) +
                     "'. The gradient must match the tensor's dtype.");
-    if (!symbolic::sameAs(grad.sizes(), t.sizes()))
-        throw Error("assigned grad has data of a different size");
+    if (!symbolic::sameAs(grad.sizes(), t.sizes())) throw Error("assigned grad has data of a different size");
     eager::setGrad(t, grad);
 }
 
@@ -99,12 +131,16 @@ PyObject* transposed(const Tensor& t) {
 }
 // The last two dims swapped.
 PyObject* matrixTransposed(const Tensor& t) {
-    if (t.dim() < 2) throw Error("tensor.mT is only supported on matrices or batches of matrices. Got " + std::to_string(t.dim()) + "-D tensor.");
+    if (t.dim() < 2)
+        throw Error("tensor.mT is only supported on matrices or batches of matrices. Got " + std::to_string(t.dim()) +
+                    "-D tensor.");
     static const ops::OpDef& op = ops::get("aten.transpose.int");
     return wrap(callOp(op, {t, symbolic::SymInt(-2), symbolic::SymInt(-1)}).at(0).tensor());
 }
 
-PyGetSetDef read(const char* name, ::getter get, const char* doc = nullptr) { return {name, get, nullptr, doc, nullptr}; }
+PyGetSetDef read(const char* name, ::getter get, const char* doc = nullptr) {
+    return {name, get, nullptr, doc, nullptr};
+}
 
 } // namespace
 

@@ -15,14 +15,17 @@ namespace {
 
 PyTypeObject* theTensorType = nullptr;
 
-TensorObject* object(PyObject* self) { return reinterpret_cast<TensorObject*>(self); }
+TensorObject* object(PyObject* self) {
+    return reinterpret_cast<TensorObject*>(self);
+}
 
 void dealloc(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     if (object(self)->weakrefs) PyObject_ClearWeakRefs(self);
     Py_CLEAR(object(self)->dict);
-    if (object(self)->tensor.defined() && object(self)->tensor->pyObject == self) object(self)->tensor->pyObject = nullptr;
+    if (object(self)->tensor.defined() && object(self)->tensor->pyObject == self)
+        object(self)->tensor->pyObject = nullptr;
     object(self)->tensor.~Tensor();
     type->tp_free(self);
     Py_DECREF(type);
@@ -40,7 +43,9 @@ int clear(PyObject* self) {
 }
 
 // As in PyTorch: hash(tensor) == id(tensor).
-Py_hash_t hash(PyObject* self) { return static_cast<Py_hash_t>(reinterpret_cast<std::uintptr_t>(self)); }
+Py_hash_t hash(PyObject* self) {
+    return static_cast<Py_hash_t>(reinterpret_cast<std::uintptr_t>(self));
+}
 
 // torch.Tensor(): empty; torch.Tensor(2, 3): uninitialised of that size; torch.Tensor(sequence): float32 data.
 PyObject* newTensor(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
@@ -58,13 +63,24 @@ PyObject* newTensor(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
             return newTensorObject(type, tensor::Tensor::empty(sizes, tensor::DType::Float32));
         }
         PyObject* data = PyTuple_GET_ITEM(args, 0);
-        if (count > 1) throw support::Error(support::ErrorKind::Type, "new() received an invalid combination of arguments");
+        if (count > 1)
+            throw support::Error(support::ErrorKind::Type, "new() received an invalid combination of arguments");
         if (isTensor(data)) return newTensorObject(type, eager::detach(tensorOf(data)));
         if (!PySequence_Check(data))
-            throw support::Error(support::ErrorKind::Type, "new(): data must be a sequence (got " + typeName(data) + ")");
+            throw support::Error(support::ErrorKind::Type,
+                                 "new(): data must be a sequence (got " + typeName(data) + ")");
         const tensor::DType dtype = tensor::DType::Float32;
         return newTensorObject(type, tensorFromData(data, &dtype));
     });
+}
+
+// The tables of both files in one, which lives as long as the type.
+PyMethodDef* allMethods() {
+    static auto* const all = new std::vector<PyMethodDef>;
+    for (const PyMethodDef* table : {tensorMethods(), tensorConversions()})
+        for (; table->ml_name; ++table) all->push_back(*table);
+    all->push_back({nullptr, nullptr, 0, nullptr});
+    return all->data();
 }
 
 PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TensorObject, dict), READONLY, nullptr},
@@ -73,9 +89,15 @@ PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TensorObject, d
 
 } // namespace
 
-PyTypeObject* tensorType() { return theTensorType; }
-bool isTensor(PyObject* candidate) { return PyObject_TypeCheck(candidate, theTensorType); }
-const tensor::Tensor& tensorOf(PyObject* candidate) { return object(candidate)->tensor; }
+PyTypeObject* tensorType() {
+    return theTensorType;
+}
+bool isTensor(PyObject* candidate) {
+    return PyObject_TypeCheck(candidate, theTensorType);
+}
+const tensor::Tensor& tensorOf(PyObject* candidate) {
+    return object(candidate)->tensor;
+}
 
 PyObject* newTensorObject(PyTypeObject* type, tensor::Tensor tensor) {
     PyObject* self = type->tp_alloc(type, 0);
@@ -113,10 +135,10 @@ void addTensor(PyObject* module) {
     add(Py_tp_hash, reinterpret_cast<void*>(hash));
     add(Py_tp_members, members);
     add(Py_tp_getset, tensorProperties());
-    add(Py_tp_methods, tensorMethods());
+    add(Py_tp_methods, allMethods());
     add(0, nullptr);
-    PyType_Spec spec = {"torch.Tensor", sizeof(TensorObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
-                        slots.data()};
+    PyType_Spec spec = {"torch.Tensor", sizeof(TensorObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots.data()};
     theTensorType = addType(module, &spec);
     theTensorType->tp_name = "Tensor"; // how messages name an operand, as of a Python class
 }

@@ -18,7 +18,9 @@ void setModule(PyTypeObject* type, const char* module) {
     check(PyObject_SetAttrString(reinterpret_cast<PyObject*>(type), "__module__", name.get()));
 }
 
-void addFunctions(PyObject* module, PyMethodDef* functions) { check(PyModule_AddFunctions(module, functions)); }
+void addFunctions(PyObject* module, PyMethodDef* functions) {
+    check(PyModule_AddFunctions(module, functions));
+}
 
 bool toSymInt(PyObject* object, symbolic::SymInt& value) {
     if (isSymInt(object)) {
@@ -149,12 +151,18 @@ bool toListValue(PyObject* object, ops::Value& value) {
     for (std::size_t i = 0; i < count; ++i) {
         ops::Scalar number;
         symbolic::SymInt integer;
-        if (isTensor(item[i])) tensors.push_back(tensorOf(item[i]));
-        else if (item[i] == Py_None) tensors.emplace_back();
-        else if (PyBool_Check(item[i])) bools.push_back(item[i] == Py_True);
-        else if (toSymInt(item[i], integer)) ints.push_back(integer);
-        else if (toNumber(item[i], number)) doubles.push_back(ops::toDouble(number));
-        else return false;
+        if (isTensor(item[i]))
+            tensors.push_back(tensorOf(item[i]));
+        else if (item[i] == Py_None)
+            tensors.emplace_back();
+        else if (PyBool_Check(item[i]))
+            bools.push_back(item[i] == Py_True);
+        else if (toSymInt(item[i], integer))
+            ints.push_back(integer);
+        else if (toNumber(item[i], number))
+            doubles.push_back(ops::toDouble(number));
+        else
+            return false;
     }
     if (!doubles.empty() && doubles.size() + ints.size() == count) {
         doubles.clear();
@@ -164,10 +172,14 @@ bool toListValue(PyObject* object, ops::Value& value) {
             doubles.push_back(ops::toDouble(number));
         }
         value = std::move(doubles);
-    } else if (ints.size() == count) value = std::move(ints);
-    else if (tensors.size() == count) value = std::move(tensors);
-    else if (bools.size() == count) value = std::move(bools);
-    else return false;
+    } else if (ints.size() == count)
+        value = std::move(ints);
+    else if (tensors.size() == count)
+        value = std::move(tensors);
+    else if (bools.size() == count)
+        value = std::move(bools);
+    else
+        return false;
     return true;
 }
 
@@ -175,15 +187,24 @@ bool toListValue(PyObject* object, ops::Value& value) {
 
 bool toValue(PyObject* object, ops::Value& value) {
     ops::Scalar number;
-    if (object == Py_None) value = {};
-    else if (isTensor(object)) value = tensorOf(object);
-    else if (toNumber(object, number)) value = number;
-    else if (isDType(object)) value = dtypeOf(object);
-    else if (isDevice(object)) value = deviceOf(object);
-    else if (PyUnicode_Check(object)) value = text(object);
-    else if (const char* format = formatName(object)) value = std::string(format);
-    else if (PyList_Check(object) || PyTuple_Check(object)) return toListValue(object, value);
-    else return false;
+    if (object == Py_None)
+        value = {};
+    else if (isTensor(object))
+        value = tensorOf(object);
+    else if (toNumber(object, number))
+        value = number;
+    else if (isDType(object))
+        value = dtypeOf(object);
+    else if (isDevice(object))
+        value = deviceOf(object);
+    else if (PyUnicode_Check(object))
+        value = text(object);
+    else if (const char* format = formatName(object))
+        value = std::string(format);
+    else if (PyList_Check(object) || PyTuple_Check(object))
+        return toListValue(object, value);
+    else
+        return false;
     return true;
 }
 

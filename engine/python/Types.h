@@ -3,6 +3,10 @@
 
 #include "engine/python/Binding.h"
 
+namespace strata::ops {
+class Generator;
+}
+
 namespace strata::python {
 
 /// Throws PythonError when `object` is null.
@@ -25,6 +29,7 @@ void addOps(PyObject* module);
 void addAutograd(PyObject* module);
 void addCreation(PyObject* module);
 void addOverloads(PyObject* module);
+void addGenerator(PyObject* module);
 
 /// A heap type from a spec, added to the module under the last part of its name.
 PyTypeObject* addType(PyObject* module, PyType_Spec* spec, PyObject* bases = nullptr);
@@ -49,6 +54,8 @@ bool toSymInt(PyObject* object, symbolic::SymInt& value);
 bool toNumber(PyObject* object, ops::Scalar& value);
 PyObject* wrap(const ops::Scalar& scalar);
 PyObject* wrapTuple(const symbolic::SymInts& values); // a plain tuple
+/// Null for anything but a torch.Generator.
+ops::Generator* generatorOf(PyObject* object);
 /// A str as UTF-8; throws PythonError.
 std::string text(PyObject* object);
 /// "Tensor", "int", "list": as PyTorch's messages name an argument's type.

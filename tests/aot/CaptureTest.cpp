@@ -20,7 +20,9 @@ namespace f = ops::f;
 
 namespace {
 
-Tensor inPlace(const char* name, Values args) { return ops::callTensor(ops::get(name), std::move(args)); }
+Tensor inPlace(const char* name, Values args) {
+    return ops::callTensor(ops::get(name), std::move(args));
+}
 
 } // namespace
 
@@ -100,10 +102,16 @@ TEST_CASE("writing through an expanded tensor's parts is refused") {
 }
 
 TEST_CASE("a value that tracing cannot know is refused, and so are errors of the function") {
-    CHECK_THROWS_AS(compileFor([](const Values& in) -> Values { return {f::mul(in[0], ops::call(ops::get("aten._local_scalar_dense.default"), {in[0]}).at(0))}; },
-                               {floats({})}),
+    CHECK_THROWS_AS(compileFor(
+                        [](const Values& in) -> Values {
+                            return {
+                                f::mul(in[0], ops::call(ops::get("aten._local_scalar_dense.default"), {in[0]}).at(0))};
+                        },
+                        {floats({})}),
                     support::Refusal);
-    CHECK_THROWS_AS(compileFor([](const Values& in) -> Values { return {f::add(in[0], in[1])}; }, {floats({3}), floats({4})}), support::Refusal);
+    CHECK_THROWS_AS(
+        compileFor([](const Values& in) -> Values { return {f::add(in[0], in[1])}; }, {floats({3}), floats({4})}),
+        support::Refusal);
 }
 
 TEST_CASE("the joint graph of a perceptron") {
@@ -111,7 +119,8 @@ TEST_CASE("the joint graph of a perceptron") {
         const Tensor h = f::relu(f::addmm(in[2].tensor(), in[0].tensor(), f::t(in[1].tensor())));
         return {f::addmm(in[4].tensor(), h, f::t(in[3].tensor()))};
     };
-    const Values inputs{floats({8, 16}), needingGrad(floats({32, 16})), needingGrad(floats({32})), needingGrad(floats({4, 32})), needingGrad(floats({4}))};
+    const Values inputs{floats({8, 16}), needingGrad(floats({32, 16})), needingGrad(floats({32})),
+                        needingGrad(floats({4, 32})), needingGrad(floats({4}))};
     trace::MemorySink sink;
     Options options;
     options.sink = &sink;
@@ -129,22 +138,28 @@ TEST_CASE("the joint graph of a perceptron") {
         options);
     const Values out = function(inputs);
     eager::backward({f::sum(out[0].tensor())}, {}, {}, {});
-    const auto joint = std::find_if(sink.records.begin(), sink.records.end(), [](const auto& r) { return r["kind"] == "joint"; });
+    const auto joint =
+        std::find_if(sink.records.begin(), sink.records.end(), [](const auto& r) { return r["kind"] == "joint"; });
     REQUIRE(joint != sink.records.end());
     CHECK((*joint)["outputs"] == 5);
     std::string all;
     for (const auto& item : (*joint)["items"])
         if (item["op"] == "call_function") all += item["target"].get<std::string>().substr(5) + " ";
-    CHECK(sorted(all) == sorted("permute.default addmm.default relu.default permute.default addmm.default permute.default mm.default permute.default "
-                                "mm.default permute.default sum.dim_IntList view.default permute.default le.Scalar scalar_tensor.default where.self "
-                                "permute.default mm.default permute.default sum.dim_IntList view.default permute.default"));
+    CHECK(sorted(all) ==
+          sorted("permute.default addmm.default relu.default permute.default addmm.default permute.default mm.default "
+                 "permute.default "
+                 "mm.default permute.default sum.dim_IntList view.default permute.default le.Scalar "
+                 "scalar_tensor.default where.self "
+                 "permute.default mm.default permute.default sum.dim_IntList view.default permute.default"));
     CHECK(targets(*graphs["forward"]) == "permute.default addmm.default relu.default permute.default addmm.default");
     CHECK(outputCount(*graphs["forward"]) == 4);
     CHECK(graphs["backward"]->placeholders().size() == 4);
     CHECK(outputCount(*graphs["backward"]) == 4);
     CHECK(sortedTargets(*graphs["backward"]) ==
-          sorted("permute.default permute.default mm.default permute.default mm.default permute.default sum.dim_IntList view.default permute.default "
-                 "le.Scalar scalar_tensor.default where.self permute.default mm.default permute.default sum.dim_IntList view.default permute.default"));
+          sorted("permute.default permute.default mm.default permute.default mm.default permute.default "
+                 "sum.dim_IntList view.default permute.default "
+                 "le.Scalar scalar_tensor.default where.self permute.default mm.default permute.default "
+                 "sum.dim_IntList view.default permute.default"));
     checkAgainstEager(linears, inputs);
 }
 
@@ -157,13 +172,15 @@ TEST_CASE("a chain of cheap ops is recomputed from its input") {
     CHECK(targets(compiled.graph("forward")) == "sin.default cos.default tanh.default sigmoid.default mul.Tensor");
     CHECK(outputCount(compiled.graph("forward")) == 2);
     CHECK(sortedTargets(compiled.graph("backward")) ==
-          sorted("sin.default cos.default tanh.default sigmoid.default mul.Tensor add.Tensor sub.Tensor mul.Tensor mul.Tensor mul.Tensor sub.Tensor "
+          sorted("sin.default cos.default tanh.default sigmoid.default mul.Tensor add.Tensor sub.Tensor mul.Tensor "
+                 "mul.Tensor mul.Tensor sub.Tensor "
                  "mul.Tensor sin.default neg.default mul.Tensor cos.default mul.Tensor"));
 }
 
 TEST_CASE("sigmoid is recomputed") {
-    const auto compiled = checkAgainstEager([](const Values& in) -> Values { return {f::sum(f::mul(f::sigmoid(in[0].tensor()), in[0]))}; },
-                                            {needingGrad(floats({5}))});
+    const auto compiled = checkAgainstEager(
+        [](const Values& in) -> Values { return {f::sum(f::mul(f::sigmoid(in[0].tensor()), in[0]))}; },
+        {needingGrad(floats({5}))});
     CHECK(targets(compiled.graph("forward")) == "sigmoid.default mul.Tensor sum.dim_IntList");
     CHECK(outputCount(compiled.graph("forward")) == 2);
     CHECK(sortedTargets(compiled.graph("backward")) ==
@@ -177,7 +194,8 @@ TEST_CASE("detach cuts one path; without parameters views are saved") {
             return {f::sum(f::mul(f::detach(h), h))};
         },
         {needingGrad(floats({2, 3})), needingGrad(floats({3, 2}))});
-    CHECK(sortedTargets(compiled.graph("forward")) == sorted("mm.default mul.Tensor sum.dim_IntList permute.default permute.default"));
+    CHECK(sortedTargets(compiled.graph("forward")) ==
+          sorted("mm.default mul.Tensor sum.dim_IntList permute.default permute.default"));
     CHECK(outputCount(compiled.graph("forward")) == 4);
     CHECK(sortedTargets(compiled.graph("backward")) == sorted("expand.default mul.Tensor mm.default mm.default"));
 }
@@ -191,9 +209,11 @@ TEST_CASE("an in-place change of an intermediate that the tape saved a clone of"
             return {f::sum(f::mul(y, z))};
         },
         {needingGrad(floats({4}))});
-    CHECK(sortedTargets(compiled.graph("forward")) == sorted("exp.default clone.default mul.Tensor mul.Tensor sum.dim_IntList"));
+    CHECK(sortedTargets(compiled.graph("forward")) ==
+          sorted("exp.default clone.default mul.Tensor mul.Tensor sum.dim_IntList"));
     CHECK(sortedTargets(compiled.graph("backward")) ==
-          sorted("expand.default exp.default mul.Tensor clone.default mul.Tensor mul.Tensor mul.Tensor add.Tensor mul.Tensor"));
+          sorted("expand.default exp.default mul.Tensor clone.default mul.Tensor mul.Tensor mul.Tensor add.Tensor "
+                 "mul.Tensor"));
 }
 
 TEST_CASE("a constant of the function's own is a get_attr") {
@@ -241,15 +261,19 @@ TEST_CASE("a non-leaf that needs gradients and is changed enters the joint graph
 TEST_CASE("attention, layer by layer, and views of views written in place, as PyTorch 2.11 has them") {
     const auto attention = checkAgainstEager(
         [](const Values& in) -> Values {
-            const auto call = [](const char* name, Values args) { return ops::callTensor(ops::get(name), std::move(args)); };
-            Tensor scores = f::div(call("aten.matmul.default", {in[0], f::transpose(in[1].tensor(), -2, -1)}), 2.8284271247461903);
+            const auto call = [](const char* name, Values args) {
+                return ops::callTensor(ops::get(name), std::move(args));
+            };
+            Tensor scores =
+                f::div(call("aten.matmul.default", {in[0], f::transpose(in[1].tensor(), -2, -1)}), 2.8284271247461903);
             scores = f::maskedFill(scores, f::eq(in[3].tensor(), 0), -1e30);
             return {call("aten.matmul.default", {call("aten.softmax.int", {scores, -1}), in[2]})};
         },
         {floats({2, 10, 8}), floats({2, 10, 8}), floats({2, 10, 8}), floats({10, 10})});
-    CHECK(targets(attention.graph("inference")) ==
-          "permute.default expand.default view.default expand.default view.default bmm.default view.default div.Tensor eq.Scalar "
-          "scalar_tensor.default where.self _softmax.default expand.default view.default expand.default view.default bmm.default view.default");
+    CHECK(targets(attention.graph("inference")) == "permute.default expand.default view.default expand.default "
+                                                   "view.default bmm.default view.default div.Tensor eq.Scalar "
+                                                   "scalar_tensor.default where.self _softmax.default expand.default "
+                                                   "view.default expand.default view.default bmm.default view.default");
     const auto diagonal = checkAgainstEager(
         [](const Values& in) -> Values {
             const Tensor& a = in[0].tensor();
@@ -260,8 +284,12 @@ TEST_CASE("attention, layer by layer, and views of views written in place, as Py
         },
         {floats({3, 4})});
     const bool core = !ops::get("aten.select_scatter.default").decomposition;
-    const std::string scatter = core ? "select_scatter.default " : "arange.start_step view.default eq.Scalar unsqueeze.default expand.default where.self ";
+    const std::string scatter =
+        core ? "select_scatter.default "
+             : "arange.start_step view.default eq.Scalar unsqueeze.default expand.default where.self ";
     CHECK(sortedTargets(diagonal.graph("inference")) ==
-          sorted("diagonal.default add.Tensor diagonal_scatter.default select.int mul.Tensor permute.default select.int slice.Tensor sub.Tensor "
-                 "permute.default select.int slice_scatter.default permute.default " + scatter + scatter));
+          sorted("diagonal.default add.Tensor diagonal_scatter.default select.int mul.Tensor permute.default "
+                 "select.int slice.Tensor sub.Tensor "
+                 "permute.default select.int slice_scatter.default permute.default " +
+                 scatter + scatter));
 }

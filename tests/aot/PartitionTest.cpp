@@ -42,16 +42,36 @@ FlatFunction randomProgram(unsigned seed, int length) {
         for (int i = 0; i < length; ++i) {
             const Tensor a = values[below(values.size())], b = values[below(values.size())];
             switch (below(16)) {
-            case 0: values.push_back(f::add(a, b)); break;
-            case 1: values.push_back(f::mul(a, b)); break;
-            case 2: values.push_back(f::sin(a)); break;
-            case 3: values.push_back(f::sigmoid(a)); break;
-            case 4: values.push_back(f::tanh(f::mm(a, b))); break;
-            case 5: values.push_back(f::relu(f::sub(a, b))); break;
-            case 6: values.push_back(f::permute(a, {1, 0})); break;
-            case 7: values.push_back(f::sub(a, f::amax(a, {1}, true))); break;
-            case 8: values.push_back(f::softmax(a, 1)); break;
-            case 9: values.push_back(f::expand(f::mean(a, {0}, true), {4, 4})); break;
+            case 0:
+                values.push_back(f::add(a, b));
+                break;
+            case 1:
+                values.push_back(f::mul(a, b));
+                break;
+            case 2:
+                values.push_back(f::sin(a));
+                break;
+            case 3:
+                values.push_back(f::sigmoid(a));
+                break;
+            case 4:
+                values.push_back(f::tanh(f::mm(a, b)));
+                break;
+            case 5:
+                values.push_back(f::relu(f::sub(a, b)));
+                break;
+            case 6:
+                values.push_back(f::permute(a, {1, 0}));
+                break;
+            case 7:
+                values.push_back(f::sub(a, f::amax(a, {1}, true)));
+                break;
+            case 8:
+                values.push_back(f::softmax(a, 1));
+                break;
+            case 9:
+                values.push_back(f::expand(f::mean(a, {0}, true), {4, 4}));
+                break;
             case 10: { // a write into a fresh tensor
                 const Tensor c = f::clone(a);
                 ops::call(ops::get("aten.mul_.Tensor"), {c, b});
@@ -60,14 +80,23 @@ FlatFunction randomProgram(unsigned seed, int length) {
             }
             case 11: { // a write through a view
                 const Tensor c = f::mul(a, 0.5);
-                ops::call(ops::get("aten.add_.Tensor"), {f::select(c, static_cast<std::int64_t>(below(2)), 1), f::select(b, 0, 2)});
+                ops::call(ops::get("aten.add_.Tensor"),
+                          {f::select(c, static_cast<std::int64_t>(below(2)), 1), f::select(b, 0, 2)});
                 values.push_back(c);
                 break;
             }
-            case 12: values.push_back(f::gelu(a)); break;
-            case 13: values.push_back(f::where(f::gt(a, 0), a, b)); break;
-            case 14: values.push_back(f::silu(f::detach(a))); break;
-            default: values.push_back(f::div(a, f::add(f::mul(b, b), 1.5))); break;
+            case 12:
+                values.push_back(f::gelu(a));
+                break;
+            case 13:
+                values.push_back(f::where(f::gt(a, 0), a, b));
+                break;
+            case 14:
+                values.push_back(f::silu(f::detach(a)));
+                break;
+            default:
+                values.push_back(f::div(a, f::add(f::mul(b, b), 1.5)));
+                break;
             }
         }
         return {values.back(), f::sum(f::mul(values[values.size() - 2], values.back()))};
@@ -79,7 +108,8 @@ FlatFunction randomProgram(unsigned seed, int length) {
 TEST_CASE("programs made at random agree with eager, gradients too") {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         INFO("seed " << seed);
-        const Values inputs{needingGrad(floats({4, 4}, -1, 1, seed)), needingGrad(floats({4, 4}, -1, 1, seed + 100)), floats({4, 4}, -1, 1, seed + 200)};
+        const Values inputs{needingGrad(floats({4, 4}, -1, 1, seed)), needingGrad(floats({4, 4}, -1, 1, seed + 100)),
+                            floats({4, 4}, -1, 1, seed + 200)};
         checkAgainstEager(randomProgram(seed, 3 + static_cast<int>(seed % 14)), inputs);
     }
 }
@@ -122,14 +152,19 @@ TEST_CASE("random ops are neither merged nor recomputed") {
     if (!random) random = ops::find("aten.native_dropout.default");
     if (!random) return; // no random op is declared yet
     const FlatFunction function = [random](const Values& in) -> Values {
-        const auto noise = [&] { return ops::call(*random, random->schema.name == "rand_like" ? Values{in[0]} : Values{in[0], 0.5, true}).at(0).tensor(); };
+        const auto noise = [&] {
+            return ops::call(*random, random->schema.name == "rand_like" ? Values{in[0]} : Values{in[0], 0.5, true})
+                .at(0)
+                .tensor();
+        };
         return {f::mul(f::sin(f::mul(in[0], noise())), noise())};
     };
     const Values inputs{needingGrad(floats({8}, 1, 2))};
     const auto compiled = compileFor(function, inputs);
     eager::backward({f::sum(compiled.function(inputs)[0].tensor())}, {}, {}, {});
     const auto count = [&](const fx::Graph& graph) {
-        return std::count_if(graph.nodes().begin(), graph.nodes().end(), [](const auto& node) { return isRandom(*node); });
+        return std::count_if(graph.nodes().begin(), graph.nodes().end(),
+                             [](const auto& node) { return isRandom(*node); });
     };
     CHECK(count(compiled.graph("forward")) == 2);
     CHECK(count(compiled.graph("backward")) == 0);

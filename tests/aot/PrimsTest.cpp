@@ -29,9 +29,12 @@ public:
     Values run(const fx::Graph& graph, const Values& inputs) {
         std::size_t next = 0;
         for (const auto& node : graph.nodes()) {
-            if (node->op == fx::Opcode::Placeholder) m_values[node.get()] = {inputs.at(next++)};
-            else if (node->op == fx::Opcode::Output) return outputs(*node);
-            else m_values[node.get()] = call(*node);
+            if (node->op == fx::Opcode::Placeholder)
+                m_values[node.get()] = {inputs.at(next++)};
+            else if (node->op == fx::Opcode::Output)
+                return outputs(*node);
+            else
+                m_values[node.get()] = call(*node);
         }
         return {};
     }
@@ -39,7 +42,8 @@ public:
 private:
     Values outputs(const fx::Node& node) {
         Values out;
-        for (const fx::Arg& item : node.args.at(0).as<fx::Tuple>()->items) out.push_back(item.as<fx::None>() ? Value() : value(item));
+        for (const fx::Arg& item : node.args.at(0).as<fx::Tuple>()->items)
+            out.push_back(item.as<fx::None>() ? Value() : value(item));
         return out;
     }
 
@@ -61,7 +65,8 @@ private:
     Values call(const fx::Node& node) {
         const auto at = [&](std::size_t i) { return value(node.args.at(i)); };
         const auto tensor = [&](std::size_t i) { return at(i).tensor(); };
-        if (node.target == "getitem") return {m_values.at(*node.args[0].as<fx::Node*>()).at(static_cast<std::size_t>(at(1).toInt().asInt()))};
+        if (node.target == "getitem")
+            return {m_values.at(*node.args[0].as<fx::Node*>()).at(static_cast<std::size_t>(at(1).toInt().asInt()))};
         if (node.target.rfind("aten.", 0) == 0) {
             const ops::OpDef& op = ops::get(node.target);
             return ops::call(op, ops::argumentsOf(node, op, [&](const fx::Node* n) { return m_values.at(n).at(0); }));
@@ -73,23 +78,28 @@ private:
             Tensor x = tensor(0);
             const SymInts to = ints(node.args[1]), dims = ints(node.args[2]);
             SymInts shape(to.size(), 1);
-            for (std::size_t d = 0; d < dims.size(); ++d) shape[static_cast<std::size_t>(dims[d].asInt())] = x.sizes()[d];
+            for (std::size_t d = 0; d < dims.size(); ++d)
+                shape[static_cast<std::size_t>(dims[d].asInt())] = x.sizes()[d];
             return {f::expand(f::reshape(x, shape), to)};
         }
-        if (name == "full") return {f::full(ints(node.args[0]), at(1).scalar(), *node.kwargs.at(0).second.as<ops::DType>())};
+        if (name == "full")
+            return {f::full(ints(node.args[0]), at(1).scalar(), *node.kwargs.at(0).second.as<ops::DType>())};
         if (name == "transpose") return {f::permute(tensor(0), ints(node.args[1]))};
         if (name == "reshape") return {f::reshape(tensor(0), ints(node.args[1]))};
         if (name == "squeeze") {
             SymInts shape;
             const SymInts dims = ints(node.args[1]);
             for (std::size_t d = 0; d < tensor(0).sizes().size(); ++d)
-                if (std::none_of(dims.begin(), dims.end(), [&](SymInt s) { return s.sameAs(static_cast<std::int64_t>(d)); })) shape.push_back(tensor(0).sizes()[d]);
+                if (std::none_of(dims.begin(), dims.end(),
+                                 [&](SymInt s) { return s.sameAs(static_cast<std::int64_t>(d)); }))
+                    shape.push_back(tensor(0).sizes()[d]);
             return {f::reshape(tensor(0), shape)};
         }
         if (name == "slice") {
             Tensor x = tensor(0);
             const SymInts starts = ints(node.args[1]), limits = ints(node.args[2]), steps = ints(node.args[3]);
-            for (std::size_t d = 0; d < starts.size(); ++d) x = f::slice(x, static_cast<std::int64_t>(d), starts[d], limits[d], steps[d]);
+            for (std::size_t d = 0; d < starts.size(); ++d)
+                x = f::slice(x, static_cast<std::int64_t>(d), starts[d], limits[d], steps[d]);
             return {x};
         }
         if (name == "view_of" || name == "clone") return {f::clone(tensor(0))};
@@ -138,12 +148,15 @@ std::vector<std::string> checkPrims(const FlatFunction& function, const Values& 
     const Values out = compiled(inputs);
     Tensor total;
     for (const Value& value : out)
-        if (eager::requiresGrad(value.tensor())) total = total.defined() ? f::add(total, f::sum(value.tensor())) : f::sum(value.tensor());
+        if (eager::requiresGrad(value.tensor()))
+            total = total.defined() ? f::add(total, f::sum(value.tensor())) : f::sum(value.tensor());
     if (total.defined()) eager::backward({total}, {}, {}, {});
     return all;
 }
 
-bool has(const std::vector<std::string>& all, const std::string& target) { return std::find(all.begin(), all.end(), target) != all.end(); }
+bool has(const std::vector<std::string>& all, const std::string& target) {
+    return std::find(all.begin(), all.end(), target) != all.end();
+}
 
 } // namespace
 
@@ -151,10 +164,12 @@ TEST_CASE("pointwise ops become prims with broadcasting and conversion of their 
     const auto all = checkPrims(
         [](const Values& in) -> Values {
             const Tensor y = f::add(f::mul(f::sin(in[0].tensor()), 2.0), in[1]);
-            return {y, f::where(f::gt(y, in[2]), y, in[2]), f::gelu(y), f::add(f::toCopy(y, ops::DType::Int64), f::gt(y, 0)), f::div(in[2], y)};
+            return {y, f::where(f::gt(y, in[2]), y, in[2]), f::gelu(y),
+                    f::add(f::toCopy(y, ops::DType::Int64), f::gt(y, 0)), f::div(in[2], y)};
         },
         {floats({3, 4}), floats({4}), floats({3, 1})});
-    for (const char* target : {"prims.sin", "prims.mul", "prims.add", "prims.broadcast_in_dim", "prims.where", "prims.gt", "prims.erf", "prims.convert_element_type", "prims.div"})
+    for (const char* target : {"prims.sin", "prims.mul", "prims.add", "prims.broadcast_in_dim", "prims.where",
+                               "prims.gt", "prims.erf", "prims.convert_element_type", "prims.div"})
         CHECK(has(all, target));
     for (const std::string& target : all) CHECK(target.rfind("prims.", 0) == 0);
 }
@@ -163,27 +178,39 @@ TEST_CASE("reductions and softmax") {
     const auto all = checkPrims(
         [](const Values& in) -> Values {
             const Tensor& x = in[0].tensor();
-            return {f::softmax(x, 1), f::logSoftmax(x, 0), f::sum(x), f::mean(x, {0}, true), f::amax(x, {1}), f::any(f::gt(x, 0)), f::all(f::gt(x, 0)), f::sum(f::gt(x, 0))};
+            return {f::softmax(x, 1), f::logSoftmax(x, 0), f::sum(x),           f::mean(x, {0}, true),
+                    f::amax(x, {1}),  f::any(f::gt(x, 0)), f::all(f::gt(x, 0)), f::sum(f::gt(x, 0))};
         },
         {floats({3, 4})});
-    for (const char* target : {"prims.amax", "prims.exp", "prims.sum", "prims.sub", "prims.div", "prims.log"}) CHECK(has(all, target));
+    for (const char* target : {"prims.amax", "prims.exp", "prims.sum", "prims.sub", "prims.div", "prims.log"})
+        CHECK(has(all, target));
 }
 
 TEST_CASE("views, copies and fills") {
     checkPrims(
         [](const Values& in) -> Values {
             const Tensor& x = in[0].tensor();
-            return {f::add(f::permute(x, {1, 0}), 1),          f::mul(f::reshape(x, {2, 6}), 2), f::neg(f::select(x, 1, -1)),
-                    f::neg(f::slice(x, 1, 1, 4, 2)),           f::neg(f::unsqueeze(x, 1)),       f::neg(f::squeeze(f::unsqueeze(x, 0), 0)),
-                    f::add(f::full({4}, 2.5, x.dtype()), x),   f::clone(x),                      f::mul(f::zerosLike(x), x),
-                    f::neg(f::slice(x, 0, -2, 3)),             f::cat({x, x}, 0)};
+            return {f::add(f::permute(x, {1, 0}), 1),
+                    f::mul(f::reshape(x, {2, 6}), 2),
+                    f::neg(f::select(x, 1, -1)),
+                    f::neg(f::slice(x, 1, 1, 4, 2)),
+                    f::neg(f::unsqueeze(x, 1)),
+                    f::neg(f::squeeze(f::unsqueeze(x, 0), 0)),
+                    f::add(f::full({4}, 2.5, x.dtype()), x),
+                    f::clone(x),
+                    f::mul(f::zerosLike(x), x),
+                    f::neg(f::slice(x, 0, -2, 3)),
+                    f::cat({x, x}, 0)};
         },
         {floats({3, 4})});
 }
 
 TEST_CASE("what has no prim stays an ATen call; backward graphs lower too") {
     const auto all = checkPrims(
-        [](const Values& in) -> Values { return {f::relu(f::addmm(in[2].tensor(), in[0].tensor(), f::t(in[1].tensor()))), f::sigmoid(f::mm(in[0].tensor(), in[0].tensor()))}; },
+        [](const Values& in) -> Values {
+            return {f::relu(f::addmm(in[2].tensor(), in[0].tensor(), f::t(in[1].tensor()))),
+                    f::sigmoid(f::mm(in[0].tensor(), in[0].tensor()))};
+        },
         {needingGrad(floats({4, 4})), needingGrad(floats({4, 4})), needingGrad(floats({4}))});
     CHECK(has(all, "aten.mm.default"));
     CHECK(has(all, "prims.transpose"));
@@ -197,13 +224,16 @@ TEST_CASE("a symbolic size stays a reference to its input") {
     std::string text;
     Options options;
     options.shapeEnv = &env;
-    compile([](const Values& in) -> Values { return {f::add(f::sum(in[1].tensor(), {0}), f::mul(in[1], in[1].tensor().size(0)))}; },
-            {{s0, "s0", fx::Role::Size, {}}, {x, "x", fx::Role::Input, {}}},
-            [&](std::shared_ptr<const fx::Graph> graph, const std::string& region) {
-                const symbolic::ShapeEnvScope scope(&env);
-                text = fx::print(*toPrims(*graph, "0/0", region, nullptr));
-                return interpret(graph);
-            },
-            options);
+    compile(
+        [](const Values& in) -> Values {
+            return {f::add(f::sum(in[1].tensor(), {0}), f::mul(in[1], in[1].tensor().size(0)))};
+        },
+        {{s0, "s0", fx::Role::Size, {}}, {x, "x", fx::Role::Input, {}}},
+        [&](std::shared_ptr<const fx::Graph> graph, const std::string& region) {
+            const symbolic::ShapeEnvScope scope(&env);
+            text = fx::print(*toPrims(*graph, "0/0", region, nullptr));
+            return interpret(graph);
+        },
+        options);
     CHECK(text.find("prims.broadcast_in_dim(sum, [arg0_1, 3], [1])") != std::string::npos);
 }

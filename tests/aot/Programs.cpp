@@ -57,8 +57,10 @@ Compiled compileFor(const FlatFunction& function, const Values& inputs, Options 
     Compiled out;
     out.graphs = std::make_shared<std::vector<std::pair<std::string, std::shared_ptr<const fx::Graph>>>>();
     std::vector<Input> described;
-    for (const Value& input : inputs) described.push_back({exampleOf(input), "x", input.as<Tensor>() ? fx::Role::Input : fx::Role::Size, {}});
-    const GraphCompiler compiler = [graphs = out.graphs](std::shared_ptr<const fx::Graph> graph, const std::string& region) {
+    for (const Value& input : inputs)
+        described.push_back({exampleOf(input), "x", input.as<Tensor>() ? fx::Role::Input : fx::Role::Size, {}});
+    const GraphCompiler compiler = [graphs = out.graphs](std::shared_ptr<const fx::Graph> graph,
+                                                         const std::string& region) {
         graphs->emplace_back(region, graph);
         return interpret(graph);
     };
@@ -88,18 +90,22 @@ std::string sorted(const std::string& words) {
     return text;
 }
 
-std::string sortedTargets(const fx::Graph& graph) { return sorted(targets(graph)); }
+std::string sortedTargets(const fx::Graph& graph) {
+    return sorted(targets(graph));
+}
 
 int outputCount(const fx::Graph& graph) {
     const auto& items = graph.outputNode()->args.at(0).as<fx::Tuple>()->items;
-    return static_cast<int>(std::count_if(items.begin(), items.end(), [](const fx::Arg& arg) { return !arg.as<fx::None>(); }));
+    return static_cast<int>(
+        std::count_if(items.begin(), items.end(), [](const fx::Arg& arg) { return !arg.as<fx::None>(); }));
 }
 
 bool sameData(const Tensor& a, const Tensor& b, double tolerance) {
     if (!a.defined() || !b.defined()) return a.defined() == b.defined();
     if (a.dtype() != b.dtype() || !symbolic::sameAs(a.sizes(), b.sizes())) return false;
     const eager::GradModeScope noGrad(false);
-    const Tensor x = f::contiguous(f::to(f::detach(a), ops::DType::Float64)), y = f::contiguous(f::to(f::detach(b), ops::DType::Float64));
+    const Tensor x = f::contiguous(f::to(f::detach(a), ops::DType::Float64)),
+                 y = f::contiguous(f::to(f::detach(b), ops::DType::Float64));
     for (std::int64_t i = 0; i < x.numel().asInt(); ++i) {
         const double p = x.data<double>()[i], q = y.data<double>()[i];
         if (std::isnan(p) != std::isnan(q)) return false;

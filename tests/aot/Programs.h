@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of AOTAutograd share: a function over tensors is run in eager and compiled, and everything that a caller
-// could see is compared.
+// What the tests of AOTAutograd share: a function over tensors is run in eager and compiled, and everything that a
+// caller could see is compared.
 
 #include "engine/aot/Aot.h"
 #include "engine/eager/Autograd.h"
@@ -37,9 +37,9 @@ std::string sorted(const std::string& words);
 int outputCount(const fx::Graph& graph);
 
 bool sameData(const ops::Tensor& a, const ops::Tensor& b, double tolerance = 1e-5);
-/// Runs the function in eager and compiled, each on its own copies of the inputs; checks outputs (values, dtypes, shapes,
-/// requires_grad), inputs afterwards, and the gradients that the sum of the squares of the differentiable outputs
-/// gives the inputs. Uses Catch's CHECK.
+/// Runs the function in eager and compiled, each on its own copies of the inputs; checks outputs (values, dtypes,
+/// shapes, requires_grad), inputs afterwards, and the gradients that the sum of the squares of the differentiable
+/// outputs gives the inputs. Uses Catch's CHECK.
 Compiled checkAgainstEager(const FlatFunction& function, const ops::Values& inputs);
 
 } // namespace strata::aot::tests

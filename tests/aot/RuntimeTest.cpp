@@ -21,7 +21,9 @@ namespace f = ops::f;
 
 namespace {
 
-Tensor inPlace(const char* name, Values args) { return ops::callTensor(ops::get(name), std::move(args)); }
+Tensor inPlace(const char* name, Values args) {
+    return ops::callTensor(ops::get(name), std::move(args));
+}
 
 std::string messageOf(const std::function<void()>& run) {
     try {
@@ -52,8 +54,9 @@ TEST_CASE("an output that is an input is the same object; a view of an input is 
 }
 
 TEST_CASE("a view of an input that needs gradients has its view's history") {
-    const auto compiled = compileFor([](const Values& in) -> Values { return {f::select(in[0].tensor(), 0, 1), f::mul(in[0], in[0])}; },
-                                     {needingGrad(floats({2, 4}))});
+    const auto compiled =
+        compileFor([](const Values& in) -> Values { return {f::select(in[0].tensor(), 0, 1), f::mul(in[0], in[0])}; },
+                   {needingGrad(floats({2, 4}))});
     const Values out = compiled.function({needingGrad(floats({2, 4}))});
     CHECK(eager::gradFn(out[0].tensor())->name == "SelectBackward0");
     CHECK(eager::gradFn(out[1].tensor())->name == "CompiledFunctionBackward");
@@ -160,7 +163,8 @@ TEST_CASE("changed inputs and gradients") {
         };
         const Tensor x = needingGrad(floats({4}));
         const auto compiled = compileFor(function, {x});
-        CHECK(messageOf([&] { compiled.function({x}); }) == "a leaf Variable that requires grad is being used in an in-place operation.");
+        CHECK(messageOf([&] { compiled.function({x}); }) ==
+              "a leaf Variable that requires grad is being used in an in-place operation.");
     }
     SECTION("a parameter is changed under no_grad") {
         const FlatFunction function = [](const Values& in) -> Values {
@@ -196,7 +200,9 @@ TEST_CASE("inputs that overlap while one is written run in eager") {
     compiled.function({f::slice(base, 0, 0, 2), f::slice(base, 0, 2, 4)});
     // Examples that share storage are refused when one is written.
     const Tensor fake = Tensor::fake({4}, {1}, ops::DType::Float32);
-    CHECK_THROWS_AS(compile(function, {{fake.alias({2}, {1}, 0), "a", fx::Role::Input, {}}, {fake.alias({2}, {1}, 2), "b", fx::Role::Input, {}}},
+    CHECK_THROWS_AS(compile(function,
+                            {{fake.alias({2}, {1}, 0), "a", fx::Role::Input, {}},
+                             {fake.alias({2}, {1}, 2), "b", fx::Role::Input, {}}},
                             [](auto graph, const std::string&) { return interpret(graph); }, {}),
                     support::Refusal);
 }
@@ -213,8 +219,11 @@ TEST_CASE("a symbolic size is an input, and the graph serves other sizes") {
     options.shapeEnv = &env;
     const Tensor x = Tensor::fake({s0}, {1}, ops::DType::Float32);
     SECTION("inference") {
-        const FlatFunction function = [](const Values& in) -> Values { return {f::mul(f::sin(in[1].tensor()), in[1].tensor().size(0)), in[1].tensor().size(0) + 1}; };
-        const auto compiled = compile(function, {{s0, "s0", fx::Role::Size, {}}, {x, "x", fx::Role::Input, {}}}, keep, options);
+        const FlatFunction function = [](const Values& in) -> Values {
+            return {f::mul(f::sin(in[1].tensor()), in[1].tensor().size(0)), in[1].tensor().size(0) + 1};
+        };
+        const auto compiled =
+            compile(function, {{s0, "s0", fx::Role::Size, {}}, {x, "x", fx::Role::Input, {}}}, keep, options);
         CHECK(targets(*graphs["inference"]) == "sin.default mul.Tensor add");
         CHECK(graphs["inference"]->placeholders().size() == 2);
         for (const auto& node : graphs["inference"]->nodes())
@@ -239,7 +248,9 @@ TEST_CASE("a symbolic size is an input, and the graph serves other sizes") {
         for (const std::int64_t n : {6, 9}) {
             const Tensor real = needingGrad(floats({n})), same = needingGrad(floats({n}));
             const Values out = compiled(given ? Values{n, real} : Values{real}), expected = function({same});
-            for (const Values& results : {out, expected}) eager::backward({f::add(results[0].tensor(), f::sum(f::mul(results[1].tensor(), results[1].tensor())))}, {}, {}, {});
+            for (const Values& results : {out, expected})
+                eager::backward({f::add(results[0].tensor(), f::sum(f::mul(results[1].tensor(), results[1].tensor())))},
+                                {}, {}, {});
             CHECK(sameData(out[0].tensor(), expected[0].tensor()));
             CHECK(sameData(eager::grad(real), eager::grad(same)));
         }
@@ -260,7 +271,8 @@ TEST_CASE("the backward is compiled on first use, and once") {
 
 TEST_CASE("the tape's rules hold for compiled functions") {
     const Values inputs{needingGrad(floats({4}, 1, 2))};
-    const auto compiled = compileFor([](const Values& in) -> Values { return {f::sum(f::mul(f::exp(in[0].tensor()), in[0]))}; }, inputs);
+    const auto compiled =
+        compileFor([](const Values& in) -> Values { return {f::sum(f::mul(f::exp(in[0].tensor()), in[0]))}; }, inputs);
     const Tensor x = inputs[0].tensor();
     SECTION("double backward is an error, single with create_graph is not") {
         const Values out = compiled.function(inputs);
@@ -274,7 +286,8 @@ TEST_CASE("the tape's rules hold for compiled functions") {
     SECTION("a second backward without retain_graph") {
         const Values out = compiled.function(inputs);
         eager::backward({out[0].tensor()}, {}, {}, {});
-        CHECK(messageOf([&] { eager::backward({out[0].tensor()}, {}, {}, {}); }).find("a second time") != std::string::npos);
+        CHECK(messageOf([&] { eager::backward({out[0].tensor()}, {}, {}, {}); }).find("a second time") !=
+              std::string::npos);
     }
     SECTION("retain_graph") {
         const Values out = compiled.function(inputs);
@@ -290,7 +303,9 @@ TEST_CASE("the tape's rules hold for compiled functions") {
             const eager::GradModeScope noGrad(false);
             inPlace("aten.add_.Tensor", {x, 1});
         }
-        CHECK(messageOf([&] { eager::backward({out[0].tensor()}, {}, {}, {}); }).find("modified by an inplace operation") != std::string::npos);
+        CHECK(messageOf([&] {
+                  eager::backward({out[0].tensor()}, {}, {}, {});
+              }).find("modified by an inplace operation") != std::string::npos);
     }
     SECTION("without grad mode there is no history") {
         const eager::GradModeScope noGrad(false);
@@ -300,7 +315,9 @@ TEST_CASE("the tape's rules hold for compiled functions") {
 
 TEST_CASE("gradients that are missing or not contiguous") {
     const Values inputs{needingGrad(floats({2, 3}))};
-    const FlatFunction function = [](const Values& in) -> Values { return {f::mul(in[0], in[0]), f::exp(in[0].tensor())}; };
+    const FlatFunction function = [](const Values& in) -> Values {
+        return {f::mul(in[0], in[0]), f::exp(in[0].tensor())};
+    };
     const auto compiled = compileFor(function, inputs);
     const Tensor x = inputs[0].tensor(), y = needingGrad(floats({2, 3}));
     const Tensor gradient = f::t(floats({3, 2}));
@@ -333,7 +350,8 @@ TEST_CASE("the trace links joint, forward and backward, and tells what was saved
     for (const trace::Record& record : sink.records) {
         if (record["family"] == "artifact") graphs[record["kind"]] = record;
         if (record["kind"] == "functionalized") {
-            functionalized = record["op"] == "aten.relu_.default" && record["from"] == "fx:0/0:relu_" && record["into"][0] == "joint:0/0:relu";
+            functionalized = record["op"] == "aten.relu_.default" && record["from"] == "fx:0/0:relu_" &&
+                             record["into"][0] == "joint:0/0:relu";
         }
         if (record["kind"] == "saved") {
             saved = true;

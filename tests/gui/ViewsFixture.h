@@ -39,7 +39,8 @@ struct Stage {
     int step(const char* kind, bool first = false) const {
         int found = -1;
         for (int i = 0; i < timeline.stepCount(); ++i)
-            if (timeline.steps()[static_cast<std::size_t>(i)].kind == QLatin1String(kind) && (found < 0 || !first)) found = i;
+            if (timeline.steps()[static_cast<std::size_t>(i)].kind == QLatin1String(kind) && (found < 0 || !first))
+                found = i;
         return found;
     }
 };

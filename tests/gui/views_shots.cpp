@@ -46,26 +46,35 @@ TEST_CASE("photographs", "[.shots]") {
     QApplication::setStyle("Fusion");
     QApplication::setFont(canvas::Theme::font());
     photograph("fx", make<panes::FxPane>(), {1280, 800}, {});
-    photograph("fx-half", make<panes::FxPane>(), {900, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("fx", true), 0.55); });
+    photograph("fx-half", make<panes::FxPane>(), {900, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("fx", true), 0.55); });
     photograph("fx-lit", make<panes::FxPane>(), {900, 800}, [](tests::Stage& s) {
         s.timeline.seek(s.step("joint"));
         s.selection.select(s.model.find("fx:0/0:h"));
     });
     photograph("fx-empty", make<panes::FxPane>(), {600, 400}, [](tests::Stage& s) { s.timeline.seek(0); });
     photograph("joint", make<panes::JointPane>(), {1280, 800}, {});
-    photograph("joint-cut", make<panes::JointPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("forward"), 0.5); });
-    photograph("joint-lit", make<panes::JointPane>(), {1280, 800}, [](tests::Stage& s) { s.selection.select(s.model.find("fx:0/0:p")); });
+    photograph("joint-cut", make<panes::JointPane>(), {1280, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("forward"), 0.5); });
+    photograph("joint-lit", make<panes::JointPane>(), {1280, 800},
+               [](tests::Stage& s) { s.selection.select(s.model.find("fx:0/0:p")); });
     photograph("prims", make<panes::PrimsPane>(), {1280, 800}, {});
     photograph("loops", make<panes::LoopsPane>(), {1280, 800}, {});
-    photograph("loops-deciding", make<panes::LoopsPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.3); });
-    photograph("loops-moving", make<panes::LoopsPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.8); });
+    photograph("loops-deciding", make<panes::LoopsPane>(), {1280, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.3); });
+    photograph("loops-moving", make<panes::LoopsPane>(), {1280, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.8); });
     photograph("eager", make<panes::EagerPane>(), {1280, 800}, {});
-    photograph("eager-recording", make<panes::EagerPane>(), {900, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("tape_node", true), 0.6); });
-    photograph("eager-backward", make<panes::EagerPane>(), {900, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("tape_run", true), 0.5); });
+    photograph("eager-recording", make<panes::EagerPane>(), {900, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("tape_node", true), 0.6); });
+    photograph("eager-backward", make<panes::EagerPane>(), {900, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("tape_run", true), 0.5); });
     photograph("map", make<panes::MapPane>(), {1280, 800}, {});
     photograph("map-empty", make<panes::MapPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.toStart(); });
-    photograph("map-inductor", make<panes::MapPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.4); });
-    photograph("map-eager", make<panes::MapPane>(), {1280, 800}, [](tests::Stage& s) { s.timeline.seek(s.step("tape_node"), 0.4); });
+    photograph("map-inductor", make<panes::MapPane>(), {1280, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("fused_loops"), 0.4); });
+    photograph("map-eager", make<panes::MapPane>(), {1280, 800},
+               [](tests::Stage& s) { s.timeline.seek(s.step("tape_node"), 0.4); });
     photograph("map-small", make<panes::MapPane>(), {700, 460}, {});
     photograph("map-large", make<panes::MapPane>(), {1920, 1080}, [](tests::Stage& s) {
         s.timeline.seek(s.step("launch"), 0.4);

@@ -120,7 +120,20 @@ void GraphCanvas::setLit(std::vector<model::Lit> nodes, std::vector<model::Lit> 
     if (nodes == m_lit && groups == m_groupLit) return;
     m_lit = std::move(nodes);
     m_groupLit = std::move(groups);
+    showLit();
     update();
+}
+
+// What lights up from elsewhere comes into sight, when nothing of it is: the selected before the related.
+void GraphCanvas::showLit() {
+    int wanted = -1;
+    for (int i = 0; i < static_cast<int>(std::min(m_lit.size(), m_scene.layout.boxes.size())); ++i) {
+        const model::Lit lit = m_lit[index(i)];
+        if (lit == model::Lit::None) continue;
+        if (QRectF(rect()).intersects(nodeRect(i))) return;
+        if (wanted < 0 || (lit == model::Lit::Selected && m_lit[index(wanted)] != model::Lit::Selected)) wanted = i;
+    }
+    if (wanted >= 0) m_camera.reveal(m_scene.layout.boxes[index(wanted)], size(), 80);
 }
 
 void GraphCanvas::reindex() {

@@ -70,6 +70,7 @@ protected:
 
 private:
     void reindex();
+    void showLit();
     void home();
     void zoomAround(double factor, const QPointF& anchor);
     void setHovered(int node);

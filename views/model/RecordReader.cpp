@@ -1,6 +1,7 @@
 #include "views/model/RecordReader.h"
 
 #include "views/model/Fields.h"
+#include "views/model/Words.h"
 
 namespace strata::model {
 
@@ -183,8 +184,10 @@ void RecordReader::readEager(const Json& r, const QString& kind) {
         row.record = m_record;
         row.op = name(r, "op");
         for (const QString& key : fields::texts(r, "keys")) row.keys.append(m_model.text(key.toStdString()));
-        row.shapes = m_model.text(fields::texts(r, "shapes").join(QLatin1Char(' ')).toStdString());
-        row.dtypes = m_model.text(fields::texts(r, "dtypes").join(QLatin1Char(' ')).toStdString());
+        const QStringList shapes = fields::texts(r, "shapes"), dtypes = fields::texts(r, "dtypes");
+        QStringList arguments;
+        for (qsizetype i = 0; i < shapes.size(); ++i) arguments.append(Words::dtype(dtypes.value(i)) + shapes[i]);
+        row.arguments = m_model.text(arguments.join(QStringLiteral(", ")).toStdString());
         row.file = name(r, "file");
         row.line = fields::small(r, "line");
         row.launches = fields::small(r, "launches");

@@ -153,8 +153,7 @@ struct Dispatch {
     int record = 0;
     QString op;
     QStringList keys;
-    QString shapes; // "[4, 8] [8]"
-    QString dtypes; // "float32 float32"
+    QString arguments; // "f32[4, 8], f32[8]"
     QString file;
     int line = 0;
     int launches = 0;

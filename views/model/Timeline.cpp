@@ -71,7 +71,11 @@ void Timeline::takeOne(int record) {
         m_steps.back().end = record + 1;
         return;
     }
-    const Stage stage = stepStage(head);
+    Stage stage = stepStage(head);
+    // Launches between dispatches are part of the same eager work.
+    const auto eager = [](Stage s) { return s == Stage::Dispatcher || s == Stage::Kernels; };
+    if (m_open && eager(stage) && eager(m_steps.back().stage) && stage != m_steps.back().stage)
+        stage = m_steps.back().stage = Stage::Dispatcher;
     if (m_open && m_steps.back().stage == Stage::Other) m_steps.back().stage = stage; // what led up to the first stage
     const bool sameCompile = m_open && (m_steps.back().compile == head.compile || head.compile.isEmpty());
     if (m_open && (m_steps.back().stage != stage || !sameCompile ||

@@ -1,7 +1,7 @@
 #include "views/model/Words.h"
 
 #include <QCoreApplication>
-#include <QLocale>
+#include <QHash>
 
 #include <cmath>
 #include <span>
@@ -247,6 +247,14 @@ QString Words::runStatus(const QString& status) {
     return look(runStatuses, status);
 }
 
+QString Words::dtype(const QString& name) {
+    static const QHash<QString, QString> names{{"float32", "f32"},   {"float64", "f64"},  {"float16", "f16"},
+                                               {"bfloat16", "bf16"}, {"int64", "i64"},    {"int32", "i32"},
+                                               {"int16", "i16"},     {"int8", "i8"},      {"uint8", "u8"},
+                                               {"bool", "b8"},       {"complex64", "c64"}};
+    return names.value(name, name);
+}
+
 QString Words::bytes(double bytes) {
     static const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;
@@ -264,13 +272,18 @@ QString Words::microseconds(double us) {
     return significant(us / 1e6) + QStringLiteral(" s");
 }
 
-QString Words::fill(QString sentence, const Values& values) {
-    // Longer names first, so that %ab is not taken for %a.
-    QStringList names = values.keys();
-    std::sort(names.begin(), names.end(),
-              [](const QString& a, const QString& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
-    for (const QString& name : names) sentence.replace(QLatin1Char('%') + name, values.value(name));
-    return sentence;
+QString Words::fill(const QString& sentence, const Values& values) {
+    QString out;
+    for (qsizetype i = 0; i < sentence.size();) {
+        QString name; // the longest that stands here
+        if (sentence[i] == QLatin1Char('%'))
+            for (auto value = values.cbegin(); value != values.cend(); ++value)
+                if (value.key().size() > name.size() && QStringView(sentence).mid(i + 1).startsWith(value.key()))
+                    name = value.key();
+        out += name.isEmpty() ? QString(sentence[i]) : values.value(name);
+        i += 1 + name.size();
+    }
+    return out;
 }
 
 } // namespace strata::model

@@ -25,6 +25,9 @@ public:
     static QString cacheEvent(const QString& event);
     static QString runStatus(const QString& status);
 
+    /// "float32" -> "f32", as PyTorch prints graphs; an unknown name stays.
+    static QString dtype(const QString& name);
+
     // Quantities, in the language's way.
     static QString bytes(double bytes);     // "12 B", "1.5 KiB"
     static QString microseconds(double us); // "830 ns", "12.4 µs", "3.1 ms", "2.0 s"
@@ -32,7 +35,7 @@ public:
     static QString nanoseconds(double ns) { return microseconds(ns / 1e3); }
 
     /// `sentence` with every %name replaced by its value; names without a value stay as they are.
-    static QString fill(QString sentence, const Values& values);
+    static QString fill(const QString& sentence, const Values& values);
 };
 
 } // namespace strata::model

@@ -47,10 +47,8 @@ QString DispatchTable::text(int row, int column) const {
         return d.op;
     case Keys:
         return d.keys.join(QStringLiteral(" → "));
-    case Shapes:
-        return d.shapes;
-    case Dtypes:
-        return d.dtypes;
+    case Arguments:
+        return d.arguments;
     case Line:
         return d.line > 0 ? QString::number(d.line) : QString();
     case Launches:
@@ -83,7 +81,8 @@ QVariant DispatchTable::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return index.column() == Number ? QVariant() : text(index.row(), index.column());
     case Qt::FontRole:
-        return index.column() == Number || index.column() >= Shapes ? QVariant(canvas::Theme::mono(-1.5)) : QVariant();
+        return index.column() == Number || index.column() >= Arguments ? QVariant(canvas::Theme::mono(-1.5))
+                                                                       : QVariant();
     case Qt::ForegroundRole:
         return index.column() == Op ? m_theme.text : m_theme.muted;
     case Qt::BackgroundRole:
@@ -107,10 +106,8 @@ QVariant DispatchTable::headerData(int section, Qt::Orientation orientation, int
         return tr("Operation");
     case Keys:
         return tr("Dispatch keys");
-    case Shapes:
-        return tr("Shapes");
-    case Dtypes:
-        return tr("Dtypes");
+    case Arguments:
+        return tr("Tensors");
     case Line:
         return tr("Line");
     case Launches:

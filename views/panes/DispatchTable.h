@@ -13,7 +13,7 @@ class DispatchTable : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Number, Op, Keys, Shapes, Dtypes, Line, Launches, ColumnCount };
+    enum Column { Number, Op, Keys, Arguments, Line, Launches, ColumnCount };
 
     DispatchTable(const model::TraceModel* model, const model::Selection* selection, QObject* parent = nullptr);
 

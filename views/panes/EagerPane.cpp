@@ -37,6 +37,7 @@ EagerPane::EagerPane(const PaneContext& context, QWidget* parent)
     prepareTable(m_log);
     m_log->horizontalHeader()->setStretchLastSection(false);
     m_log->horizontalHeader()->setMinimumSectionSize(44);
+    m_log->horizontalHeader()->setSectionResizeMode(DispatchTable::Arguments, QHeaderView::Stretch);
     connect(m_log, &QTableView::clicked, this, [this](const QModelIndex& at) {
         selection().select(model().dispatches()[static_cast<std::size_t>(at.row())].source);
     });

@@ -1,6 +1,7 @@
 #include "views/panes/FxScene.h"
 
 #include "views/model/Fields.h"
+#include "views/model/Words.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -65,18 +66,10 @@ QString roleText(const QString& role) {
 
 } // namespace
 
-QString shortDtype(const QString& dtype) {
-    static const QHash<QString, QString> names{{"float32", "f32"},   {"float64", "f64"},  {"float16", "f16"},
-                                               {"bfloat16", "bf16"}, {"int64", "i64"},    {"int32", "i32"},
-                                               {"int16", "i16"},     {"int8", "i8"},      {"uint8", "u8"},
-                                               {"bool", "b8"},       {"complex64", "c64"}};
-    return names.value(dtype, dtype);
-}
-
 QString typeText(const trace::Json& f) {
     const QString dtype = fields::text(f, "dtype");
     if (dtype.isEmpty()) return {};
-    return shortDtype(dtype) + fields::shown(f, "shape");
+    return model::Words::dtype(dtype) + fields::shown(f, "shape");
 }
 
 Scene fxScene(const model::TraceModel& model, int artifact, const canvas::Theme& theme, const QColor& operation,

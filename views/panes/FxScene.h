@@ -12,8 +12,6 @@ namespace strata::panes {
 
 /// "f32[64, s0]" of an item's dtype and shape; empty when it has none.
 QString typeText(const trace::Json& fields);
-/// "float32" -> "f32", as PyTorch prints graphs.
-QString shortDtype(const QString& dtype);
 
 /// Nodes and edges of an artifact. `colourOf` gives a node's colour and may change more of it.
 canvas::Scene fxScene(const model::TraceModel& model, int artifact, const canvas::Theme& theme, const QColor& operation,

@@ -70,7 +70,6 @@ private:
         if (launches > 0) {
             set(MapBox::Kernels, launches, launches == 1 ? tr("launch") : tr("launches"),
                 tr("%1 in kernels").arg(Words::microseconds(us)));
-            m_out.eager.launchUs = us;
         } else if (dispatched > 0) { // launches are sent at the end; the dispatcher has counted them
             for (int i = 0; i < dispatched; ++i) launches += m_model.dispatches()[static_cast<std::size_t>(i)].launches;
             if (launches > 0) set(MapBox::Kernels, launches, launches == 1 ? tr("launch") : tr("launches"));
@@ -185,15 +184,16 @@ private:
         if (launches == 0) return;
         set(MapBox::Launches, launches, launches == 1 ? tr("launch") : tr("launches"),
             tr("%1 in kernels").arg(Words::microseconds(us)));
-        m_out.compiled.launchUs = us;
     }
 
     void comparison() {
         for (int i = 0; i < happened(m_model.measured()); ++i) {
             const model::Measured& measured = m_model.measured()[static_cast<std::size_t>(i)];
-            MapSide& side = measured.compiled ? m_out.compiled : m_out.eager;
-            side.launches = measured.launches;
-            side.medianUs = measured.medianUs;
+            (measured.compiled ? m_out.compiled : m_out.eager) = MapSide{measured.launches, measured.medianUs};
+        }
+        for (int i = 0; i < happened(m_model.calls()); ++i) {
+            const model::Call& call = m_model.calls()[static_cast<std::size_t>(i)];
+            if (call.compiled && call.region != QLatin1String("backward")) m_out.lastCall = call;
         }
         double first = 0;
         for (int i = 0; i < happened(m_model.compiles()); ++i) {

@@ -20,20 +20,20 @@ struct MapFigure {
     QString more;  // "215 µs in all"
 };
 
-/// One side of the comparison.
+/// One side of the comparison: the program as it was measured, with only launches recorded.
 struct MapSide {
-    std::optional<int> launches;    // of one run of the program, or of one call
-    std::optional<double> medianUs; // measured without recording
-    std::optional<double> launchUs; // time inside kernels
+    int launches = 0;
+    double medianUs = 0;
 };
 
 struct MapFigures {
     std::array<MapFigure, mapBoxCount> boxes;
     std::array<bool, mapBoxCount> reached{};
     std::array<bool, mapEdgeCount> travelled{};
-    MapSide eager, compiled;
-    std::optional<double> firstCallMs;  // the compiles before the first compiled launch
-    std::optional<double> guardCheckNs; // the last that passed
+    std::optional<MapSide> eager, compiled;
+    std::optional<model::Call> lastCall; // of compiled code, backward left out
+    std::optional<double> firstCallMs;   // the compiles before the first compiled launch
+    std::optional<double> guardCheckNs;  // the last that passed
 
     const MapFigure& box(MapBox b) const { return boxes[static_cast<std::size_t>(b)]; }
 };

@@ -10,7 +10,7 @@ using layout::Route;
 
 // The design is drawn for this size and stretched to the pane's.
 constexpr double designWidth = 1180, designHeight = 740;
-constexpr double margin = 16, between = 42, padding = 20, header = 46, footer = 62;
+constexpr double margin = 16, between = 42, padding = 20, header = 46, footer = 68;
 constexpr int rows = 7;
 
 constexpr std::array<MapEnds, mapEdgeCount> ends{{
@@ -86,8 +86,8 @@ private:
         m.eager = {px(margin), px(margin), left, m_height - 2 * px(margin)};
         m.compiled = {m.eager.right() + px(between), px(margin), inner - left, m.eager.height()};
         const auto words = [this](const QRectF& panel) {
-            return QRectF(panel.left() + px(padding), panel.bottom() - px(footer), panel.width() - 2 * px(padding),
-                          px(footer - 10));
+            return QRectF(panel.left() + px(padding), panel.bottom() - px(footer - 14), panel.width() - 2 * px(padding),
+                          px(footer - 18));
         };
         m.eagerWords = words(m.eager);
         m.compiledWords = words(m.compiled);
@@ -96,7 +96,7 @@ private:
     // The box of a row; `share` of the row's height.
     QRectF cell(double left, double width, double row, double span = 1) const {
         const double top = m.compiled.top() + px(header), room = m.compiled.height() - px(header + footer);
-        const double gap = px(26), height = (room - (rows - 1) * gap) / rows;
+        const double gap = px(27), height = (room - (rows - 1) * gap) / rows;
         return {left, top + row * (height + gap), width, span * height + (span - 1) * gap};
     }
 

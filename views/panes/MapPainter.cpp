@@ -156,13 +156,19 @@ void MapPainter::paintPulses(MapEdge edge) {
     if (shortCut && !m_in.figures.travelled[static_cast<std::size_t>(edge)]) return; // no hit, nothing flows there
     const layout::Route& route = m_in.layout.edge(edge);
     const QColor colour = shortCut ? m_in.theme.ok : colourOf(endsOf(edge).to);
-    constexpr int pulses = 3, tail = 5;
+    double length = 0;
+    for (std::size_t i = 3; i < route.size(); i += 3)
+        length += std::hypot(route[i].x() - route[i - 3].x(), route[i].y() - route[i - 3].y());
+    // As many as have room: on a long way several are under way at once.
+    const int pulses = std::clamp(static_cast<int>(length / px(70)), 1, 6);
+    constexpr int tail = 5;
+    const double spacing = std::min(0.12, px(5) / std::max(1.0, length));
     for (int k = 0; k < pulses; ++k) {
         const double head = std::fmod(m_in.phase * 2 + static_cast<double>(k) / pulses, 1.0);
         for (int i = tail; i >= 0; --i) {
-            const double t = head - i * 0.028;
+            const double t = head - i * spacing;
             if (t < 0) continue;
-            const double radius = px(5.2 - i * 0.7);
+            const double radius = px((length < px(40) ? 4.0 : 5.2) - i * 0.6);
             m_painter.setPen(Qt::NoPen);
             if (i == 0) {
                 m_painter.setBrush(withAlpha(colour, 0.25));
@@ -250,7 +256,7 @@ void MapPainter::paintBoxWords(MapBox box, const QRectF& rect) {
     const QFont titleFont = font(11.5, QFont::DemiBold), small = font(9), value = font(17, QFont::Bold),
                 unit = font(8.5);
     const QFontMetricsF titleMetrics(titleFont), smallMetrics(small), valueMetrics(value), unitMetrics(unit);
-    QRectF words = rect.adjusted(px(18), px(6), -px(14), -px(6));
+    QRectF words = rect.adjusted(px(18), px(3), -px(14), -px(3));
     if (!figure.value.isEmpty()) {
         const double width =
             std::max(valueMetrics.horizontalAdvance(figure.value), unitMetrics.horizontalAdvance(figure.unit)) + 2;
@@ -313,38 +319,35 @@ void MapPainter::paintComparison() {
     const QRectF inside = rect.adjusted(px(18), px(12), -px(18), -px(12));
     const QFont titleFont = font(11.5, QFont::DemiBold), small = font(9);
     double y = inside.top() + line(inside, MapWords::title(MapBox::Comparison), titleFont, t.text) + px(8);
-    const MapSide &eager = m_in.figures.eager, &compiled = m_in.figures.compiled;
+    const auto& [eager, compiled] = std::pair(m_in.figures.eager, m_in.figures.compiled);
     const auto rest = [&] { return QRectF(inside.left(), y, inside.width(), inside.bottom() - y); };
-    const bool launches = eager.launches && compiled.launches, medians = eager.medianUs && compiled.medianUs;
-    if (launches)
-        y += paintBars(rest(), MapWords::launches(), *eager.launches, *compiled.launches,
-                       QString::number(*eager.launches), QString::number(*compiled.launches)) +
-             px(7);
-    if (medians) {
-        const double ratio = *eager.medianUs / std::max(1e-9, *compiled.medianUs);
+    if (eager && compiled) {
+        y += paintBars(rest(), MapWords::launches(), eager->launches, compiled->launches,
+                       QString::number(eager->launches), QString::number(compiled->launches)) +
+             px(9);
+        const double ratio = eager->medianUs / std::max(1e-9, compiled->medianUs);
         const QString factor = QString::number(ratio >= 1 ? ratio : 1 / ratio, 'f', 1);
-        y += paintBars(rest(),
-                       MapWords::time() + QStringLiteral(" · ") +
-                           (ratio >= 1 ? MapWords::faster(factor) : MapWords::slower(factor)),
-                       *eager.medianUs, *compiled.medianUs, model::Words::microseconds(*eager.medianUs),
-                       model::Words::microseconds(*compiled.medianUs)) +
-             px(7);
-    } else if (eager.launchUs && compiled.launchUs) {
-        y += paintBars(rest(), MapWords::kernelTime(), *eager.launchUs, *compiled.launchUs,
-                       model::Words::microseconds(*eager.launchUs), model::Words::microseconds(*compiled.launchUs)) +
-             px(7);
+        const QString name = MapWords::time() + QStringLiteral(" · ") +
+                             (ratio >= 1 ? MapWords::faster(factor) : MapWords::slower(factor));
+        y += paintBars(rest(), name, eager->medianUs, compiled->medianUs, model::Words::microseconds(eager->medianUs),
+                       model::Words::microseconds(compiled->medianUs)) +
+             px(9);
     }
     QStringList costs;
-    if (m_in.figures.firstCallMs)
-        costs.append(MapWords::firstCall(model::Words::milliseconds(*m_in.figures.firstCallMs)));
-    if (m_in.figures.guardCheckNs)
-        costs.append(MapWords::guardCheck(model::Words::nanoseconds(*m_in.figures.guardCheckNs)));
-    if (!costs.isEmpty() && y + QFontMetricsF(small).height() <= inside.bottom() + 2) {
-        line(rest(), costs.join(QStringLiteral(" · ")), small, t.muted);
-    } else if (costs.isEmpty() && !launches && !medians) {
-        m_painter.setFont(small);
-        m_painter.setPen(t.muted);
-        m_painter.drawText(rest(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, MapWords::comparisonEmpty());
+    const MapFigures& f = m_in.figures;
+    if (f.firstCallMs) costs.append(MapWords::firstCall(model::Words::milliseconds(*f.firstCallMs)));
+    if (f.lastCall)
+        costs.append(MapWords::lastCall(model::Words::microseconds(f.lastCall->durationUs), f.lastCall->launches));
+    if (f.guardCheckNs) costs.append(MapWords::guardCheck(model::Words::nanoseconds(*f.guardCheckNs)));
+    if (costs.isEmpty() && !eager && !compiled) costs.append(MapWords::comparisonEmpty());
+    m_painter.setFont(small);
+    m_painter.setPen(t.muted);
+    for (const QString& cost : costs) {
+        const QRectF needed =
+            QFontMetricsF(small).boundingRect(rest(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, cost);
+        if (y + needed.height() > inside.bottom() + 2) break;
+        m_painter.drawText(rest(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, cost);
+        y += needed.height() + px(4);
     }
 }
 

@@ -13,7 +13,7 @@ QString MapWords::title(MapBox box) {
     case MapBox::Tape:
         return tr("Autograd tape");
     case MapBox::Call:
-        return tr("Call of a compiled function");
+        return tr("Compiled function");
     case MapBox::Dynamo:
         return tr("TorchDynamo");
     case MapBox::Fx:
@@ -51,7 +51,7 @@ QString MapWords::caption(MapBox box) {
     case MapBox::Tape:
         return tr("recorded as the program runs");
     case MapBox::Call:
-        return tr("the first one compiles");
+        return tr("its first call compiles");
     case MapBox::Dynamo:
         return tr("frame hook, reads bytecode");
     case MapBox::Fx:
@@ -170,8 +170,9 @@ QString MapWords::launches() {
 QString MapWords::time() {
     return tr("Time (median)");
 }
-QString MapWords::kernelTime() {
-    return tr("Time in kernels");
+QString MapWords::lastCall(const QString& time, int launches) {
+    return launches == 1 ? tr("Last compiled call: %1, 1 launch").arg(time)
+                         : tr("Last compiled call: %1, %2 launches").arg(time).arg(launches);
 }
 QString MapWords::eager() {
     return tr("eager");
@@ -180,10 +181,10 @@ QString MapWords::compiled() {
     return tr("compiled");
 }
 QString MapWords::firstCall(const QString& time) {
-    return tr("Compiling took %1").arg(time);
+    return tr("Compiling: %1").arg(time);
 }
 QString MapWords::guardCheck(const QString& time) {
-    return tr("a guard check %1").arg(time);
+    return tr("Guard check: %1").arg(time);
 }
 QString MapWords::faster(const QString& factor) {
     return tr("%1× faster").arg(factor);

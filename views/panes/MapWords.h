@@ -31,7 +31,7 @@ public:
     static QString comparisonEmpty();
     static QString launches();
     static QString time();
-    static QString kernelTime();
+    static QString lastCall(const QString& time, int launches);
     static QString eager();
     static QString compiled();
     static QString firstCall(const QString& time);

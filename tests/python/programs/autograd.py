@@ -59,3 +59,30 @@ for bad in ("y.backward()", "(x * 2).backward()", "torch.autograd.grad(x.sum(), 
         print(bad, "|", type(e).__name__, "|", str(e)[:150])
 (x * torch.tensor([1.0, 10.0, 100.0])).backward(torch.ones(3))
 print(x.grad)
+
+# expect: tensor(26., grad_fn=<SumBackward0>) SumBackward0 True False None None
+# expect: SumBackward0 AddBackward0 True <SumBackward0 object
+# expect: torch::autograd::AccumulateGrad
+# expect: tensor([4., 6., 8.])
+# expect: tensor([ 7.,  9., 11.])
+# expect: (tensor([ 3., 12., 27.]),) None
+# expect: (tensor([ 6., 12., 18.]),)
+# expect: [tensor([1., 1.])] tensor([20., 20.]) tensor([10., 10.])
+# expect: tensor([22., 22.])
+# expect: False False
+# expect: True
+# expect: True
+# expect: False f doc
+# expect: False
+# expect: False
+# expect: False
+# expect: False None False False
+# expect: tensor([0., 3.]) tensor([15.,  3.], grad_fn=<MulBackward0>) 2
+# expect: y.backward() | RuntimeError | Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of
+# expect: (x * 2).backward() | RuntimeError | grad can be implicitly created only for scalar outputs
+# expect: torch.autograd.grad(x.sum(), w) | RuntimeError | One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.
+# expect: torch.ones(1).sum().backward() | RuntimeError | element 0 of tensors does not require grad and does not have a grad_fn
+# expect: (x*2).requires_grad_(False) | RuntimeError | you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation u
+# expect: torch.autograd.grad(x.sum(), torch.ones(1)) | RuntimeError | One of the differentiated Tensors does not require grad
+# expect: torch.ones(2).register_hook(print) | RuntimeError | cannot register a hook on a tensor that doesn't require gradient
+# expect: tensor([  1.,  10., 100.])

@@ -34,3 +34,46 @@ print(len(x), [row.tolist() for row in x[0]], 5 in x, 99 in x)
 a, b = torch.tensor([[1, 2], [3, 4]])
 print(a, b, *torch.tensor([5, 6]))
 print([10, 20, 30][torch.tensor(1)], "abc"[torch.tensor(2)])
+
+# expect: tensor([[12, 13, 14, 15],
+# expect:         [16, 17, 18, 19],
+# expect:         [20, 21, 22, 23]]) tensor([20, 21, 22, 23]) tensor(23) tensor(23)
+# expect: tensor([[ 4,  5,  6,  7],
+# expect:         [ 8,  9, 10, 11]]) tensor([[ 4,  5,  6,  7],
+# expect:         [16, 17, 18, 19]]) tensor([[ 0,  4,  8],
+# expect:         [12, 16, 20]]) tensor([[[ 0,  2],
+# expect:          [ 4,  6],
+# expect:          [ 8, 10]],
+# expect:
+# expect:         [[12, 14],
+# expect:          [16, 18],
+# expect:          [20, 22]]])
+# expect: torch.Size([1, 2, 3, 4]) torch.Size([2, 1, 4]) torch.Size([2, 3, 4, 1]) torch.Size([3, 2]) torch.Size([2, 3, 4])
+# expect: tensor([12, 13, 14, 15]) tensor(9)
+# expect: tensor([[[ 5,  6,  7],
+# expect:          [ 9, 10, 11]],
+# expect:
+# expect:         [[17, 18, 19],
+# expect:          [21, 22, 23]]]) torch.Size([2, 0, 4]) torch.Size([0, 3, 4])
+# expect: tensor([[[  0,   0,   0,  -1],
+# expect:          [  0,   0,   0,  -1],
+# expect:          [  0,   0,   0,  -1]],
+# expect:
+# expect:         [[ 12,  13,  14,  -1],
+# expect:          [  7,   8,   9,  -1],
+# expect:          [120,  21,  22,  -1]]])
+# expect: tensor([[4., 5., 6.],
+# expect:         [0., 5., 0.]])
+# expect: tensor(42.) False False True
+# expect: x[2] IndexError index 2 is out of bounds for dimension 0 with size 2
+# expect: x[0, 0, 0, 0] IndexError too many indices for tensor of dimension 3
+# expect: x[0][0][0][0] IndexError invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number
+# expect: x[1.5] IndexError only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got float)
+# expect: x[::-1] ValueError step must be greater than zero
+# expect: x[0:2:0] ValueError slice step cannot be zero
+# expect: x[:, 3] IndexError index 3 is out of bounds for dimension 1 with size 3
+# expect: x[-3] IndexError index -3 is out of bounds for dimension 0 with size 2
+# expect: Tensor does not support deleting items
+# expect: 2 [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]] True False
+# expect: tensor([1, 2]) tensor([3, 4]) tensor(5) tensor(6)
+# expect: 20 c

@@ -64,3 +64,56 @@ shared.a = shared.b = nn.Linear(1, 1)
 print(len(list(shared.parameters())), len(list(shared.named_parameters(remove_duplicate=False))), F.linear(torch.ones(1, 2), torch.ones(1, 2), torch.ones(1)))
 del shared.a
 print([n for n, _ in shared.named_modules()], hasattr(shared, "a"), nn.Sequential(nn.ReLU(), nn.Tanh())[-1], len(nn.Sequential(nn.ReLU())))
+
+# expect: Sequential(
+# expect:   (0): Block(
+# expect:     (fc1): Linear(in_features=2, out_features=4, bias=True)
+# expect:     (act): GELU(approximate='tanh')
+# expect:     (fc2): Linear(in_features=4, out_features=2, bias=False)
+# expect:   )
+# expect:   (1): ReLU()
+# expect:   (2): Identity()
+# expect:   (3): Softmax(dim=-1)
+# expect: )
+# expect: ['0.scale', '0.fc1.weight', '0.fc1.bias', '0.fc2.weight'] ['0.count', '0.hidden'] ['', '0', '0.fc1', '0.act', '0.fc2', '1', '2', '3']
+# expect: ['0.scale', '0.count', '0.fc1.weight', '0.fc1.bias', '0.fc2.weight'] 22 ['Block', 'ReLU', 'Identity', 'Softmax']
+# expect: tensor([[9.9479e-04, 9.9901e-01]], grad_fn=<SoftmaxBackward0>)
+# expect: False True True
+# expect: <All keys matched successfully> Parameter containing:
+# expect: tensor([0., 0.], requires_grad=True)
+# expect: Error(s) in loading state_dict for Sequential:
+# expect: 	Missing key(s) in state_dict: "0.count", "0.fc1.weight", "0.fc1.bias", "0.fc2.weight".
+# expect: Error(s) in loading state_dict for Sequential:
+# expect: 	size mismatch for 0.scale: copying a param with shape torch.Size([3]) from checkpoint, the shape in current model is torch.Size([2]).
+# expect: Error(s) in loading state_dict for Sequential:
+# expect: 	Unexpected key(s) in state_dict: "extra".
+# expect: _IncompatibleKeys(missing_keys=['0.count', '0.fc1.weight', '0.fc1.bias', '0.fc2.weight'], unexpected_keys=['x'])
+# expect: False False True
+# expect: before Block 1
+# expect: tensor([[0.5000, 0.5000]], grad_fn=<SoftmaxBackward0>)
+# expect: before Block 1
+# expect: torch.Size([1, 2])
+# expect: AttributeError 'Sequential' object has no attribute 'missing'
+# expect: TypeError cannot assign 'int' as child module 'fc1' (torch.nn.Module or None expected)
+# expect: TypeError cannot assign 'torch.FloatTensor' as parameter 'scale' (torch.nn.Parameter or None expected)
+# expect: RuntimeError mat1 and mat2 shapes cannot be multiplied (1x3 and 2x2)
+# expect: KeyError 'parameter name can\'t contain "."'
+# expect: NotImplementedError Module [Module] is missing the required "forward" function
+# expect: ModuleDict(
+# expect:   (a): Linear(in_features=1, out_features=1, bias=True)
+# expect:   (b): Tanh()
+# expect: ) ParameterList(
+# expect:     (0): Parameter containing: [torch.float32 of size 1]
+# expect:     (1): Parameter containing: [torch.float32 of size 2x2]
+# expect: ) ModuleList(
+# expect:   (0-1): 2 x Linear(in_features=1, out_features=1, bias=True)
+# expect:   (2): ReLU()
+# expect: )
+# expect: Dropout(p=0.1, inplace=False) LayerNorm((4,), eps=1e-05, elementwise_affine=True) Embedding(3, 2, padding_idx=0) LeakyReLU(negative_slope=0.01) Flatten(start_dim=1, end_dim=-1) CrossEntropyLoss() LogSoftmax(dim=1) ELU(alpha=1.0) Hardtanh(min_val=-1.0, max_val=1.0)
+# expect: torch.float64 torch.float32 True
+# expect: before Block 1
+# expect: [False, False, False, False]
+# expect: [True, True, True, True]
+# expect: False Linear(in_features=2, out_features=4, bias=True) torch.Size([2])
+# expect: 2 4 tensor([[3.]])
+# expect: ['', 'b'] False Tanh() 1

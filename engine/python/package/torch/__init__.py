@@ -8,6 +8,7 @@ import math
 
 from torch.version import __version__
 from torch import _C
+from torch._C import Generator
 from torch._C import (Size, SymInt, Tensor, as_tensor, can_cast, contiguous_format, device, dtype, get_default_dtype,
                       get_num_threads, is_grad_enabled, layout, memory_format, preserve_format, promote_types, result_type,
                       set_default_dtype, set_num_threads, strided, tensor)

@@ -1,14 +1,12 @@
 """The CPU generator: torch.manual_seed and the state that random ops draw from."""
 from torch import _C
 
-default_generator = getattr(_C, "default_generator", None)
+default_generator = _C.default_generator
 
 
 def manual_seed(seed):
     """Seeds the default generator and returns it."""
-    seed = int(seed)
-    if default_generator is not None:
-        return default_generator.manual_seed(seed)
+    return default_generator.manual_seed(int(seed))
 
 
 def seed():
@@ -20,6 +18,7 @@ def initial_seed():
 
 
 def get_rng_state():
+    """The state of the default generator, for set_rng_state; opaque, where PyTorch has a tensor of bytes."""
     return default_generator.get_state()
 
 

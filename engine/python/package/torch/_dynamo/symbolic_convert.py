@@ -424,7 +424,7 @@ class Tracer:
 
     def describe(self, v):
         if isinstance(v, Tensor):
-            return f"Tensor{list(v.fake.shape)}"
+            return f"Tensor{list((v.real if v.fake is None else v.fake).shape)}"
         return repr(v)[:60]
 
     def restart(self, frame, ins, b):

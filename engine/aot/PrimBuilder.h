@@ -25,14 +25,16 @@ public:
     void setSource(const fx::Node& node, std::string id);
     void addSize(symbolic::SymInt value, fx::Node* node) { m_sizes.emplace_back(value, node); }
 
-    fx::Node* emit(const std::string& target, fx::ArgList args, fx::ArgDict kwargs, const ops::SymInts& sizes, ops::DType dtype);
+    fx::Node* emit(const std::string& target, fx::ArgList args, fx::ArgDict kwargs, const ops::SymInts& sizes,
+                   ops::DType dtype);
     fx::Node* convert(fx::Node* node, ops::DType dtype);
     fx::Node* broadcast(fx::Node* node, const ops::SymInts& sizes);
     /// `dims`: where each dim of the node stands in `sizes`.
     fx::Node* broadcast(fx::Node* node, const ops::SymInts& sizes, const std::vector<std::int64_t>& dims);
     fx::Node* full(const ops::SymInts& sizes, fx::Arg value, ops::DType dtype);
     /// A scalar expression over the operands' elements, by slot; of shape `sizes` in the end.
-    fx::Node* elementwise(const loop::ScalarRef& expr, const std::vector<fx::Node*>& operands, const ops::SymInts& sizes);
+    fx::Node* elementwise(const loop::ScalarRef& expr, const std::vector<fx::Node*>& operands,
+                          const ops::SymInts& sizes);
 
     fx::Arg size(symbolic::SymInt value) const;
     fx::List sizes(const ops::SymInts& values) const;
