@@ -36,6 +36,7 @@ struct Options {
     /// Called while tracing the captured graph's node number i; lets AOT put provenance on what is traced.
     /// Set by whoever interprets the captured graph (see currentOrigin).
     bool decompose = true; // core ATen decompositions
+    bool recompute = true; // min-cut partition; else the backward computes nothing of the forward again but views
 };
 
 /// Where the node being interpreted came from; set around each captured node while `FlatFunction` runs.

@@ -80,7 +80,7 @@ void compileJoint(Program& program, fx::Graph& joint) {
     const Options& options = program.options;
     const std::unique_ptr<fx::Graph> whole = joint.clone(); // as captured, before equal nodes are merged
     const auto merged = eliminateCommonSubexpressions(joint);
-    const Partition parts = partition(joint, program.plan.forwardOutputs, hints(options));
+    const Partition parts = partition(joint, program.plan.forwardOutputs, hints(options), options.recompute);
     sendStage(options, "", "partition", start);
     sendGraph(options, *whole, "joint", "", &parts);
     sendSteps(options, program.plan.steps, *whole, "joint", "");

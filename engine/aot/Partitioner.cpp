@@ -23,8 +23,9 @@ constexpr int farAway = 1000000000;
 
 class Partitioner {
 public:
-    Partitioner(fx::Graph& joint, int forwardOutputs, const std::function<std::int64_t(symbolic::SymInt)>& hint)
-        : m_joint(joint), m_hint(hint) {
+    Partitioner(fx::Graph& joint, int forwardOutputs, const std::function<std::int64_t(symbolic::SymInt)>& hint,
+                bool recompute)
+        : m_joint(joint), m_hint(hint), m_recompute(recompute) {
         fx::ArgList outputs = joint.outputNode()->args.at(0).as<fx::Tuple>()->items;
         const auto middle = outputs.begin() + forwardOutputs;
         m_forwardOutputs.assign(outputs.begin(), middle);
@@ -138,6 +139,7 @@ private:
     void consider(const Node* node) {
         if (inBackward(node) && !isPrimal(node)) return;
         if (isPrimal(node)) return ban(node, "input");
+        if (!m_recompute && inForward(node)) return ban(node, "not_recomputable");
         if (!inForward(node) || node->op != Opcode::CallFunction || node->target == "getitem" || isView(*node)) return;
         if (isRandom(*node)) return ban(node, "random");
         if (isComputeIntensive(*node)) return ban(node, "compute_intensive");
@@ -265,6 +267,7 @@ private:
     std::vector<Node*> m_nodes;
     std::map<const Node*, int> m_index;
     std::vector<std::vector<Node*>> m_users;
+    bool m_recompute;
     std::vector<bool> m_inBackward;
     std::vector<int> m_forwardOrder; // -1: not needed by the forward outputs
     std::vector<int> m_distance;     // edges to the nearest node outside of the forward
@@ -273,9 +276,10 @@ private:
 
 } // namespace
 
-Partition partition(fx::Graph& joint, int forwardOutputs, const std::function<std::int64_t(symbolic::SymInt)>& hint) {
+Partition partition(fx::Graph& joint, int forwardOutputs, const std::function<std::int64_t(symbolic::SymInt)>& hint,
+                    bool recompute) {
     eliminateCommonSubexpressions(joint);
-    return Partitioner(joint, forwardOutputs, hint).run();
+    return Partitioner(joint, forwardOutputs, hint, recompute).run();
 }
 
 } // namespace strata::aot

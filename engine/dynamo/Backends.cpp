@@ -12,7 +12,7 @@ State& state() {
 
 void registerBackend(const std::string& name, Backend backend) { state().backends[name] = std::move(backend); }
 
-void setDefaultBackend(const std::string& name, bool forced) {
+void setDefaultBackend(const std::string& name, Forced forced) {
     state().defaultBackend = name;
     state().forced = forced;
 }

@@ -30,8 +30,10 @@ using Backend = std::function<CompiledFn(const Captured& captured)>;
 
 /// Backends by name: inductor, aot_eager, eager. A Python callable given to torch.compile is a backend as well.
 void registerBackend(const std::string& name, Backend backend);
-/// The backend that torch.compile uses when none is named, or for every call when `forced` (the command line's choice).
-void setDefaultBackend(const std::string& name, bool forced);
+/// Which calls of torch.compile the default backend takes: those that name none, all that name one too (the command
+/// line's choice), or even those that give a callable.
+enum class Forced : std::uint8_t { No, Named, All };
+void setDefaultBackend(const std::string& name, Forced forced);
 
 /// Where records go; null: nowhere. Set before a run.
 void setSink(trace::Sink* sink);

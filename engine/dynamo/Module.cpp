@@ -68,7 +68,7 @@ PyObject* setEnabledMethod(PyObject*, PyObject* enabled) {
     Py_RETURN_NONE;
 }
 
-PyObject* defaultBackend(PyObject*, PyObject*) { return Py_BuildValue("(sO)", state().defaultBackend.c_str(), state().forced ? Py_True : Py_False); }
+PyObject* defaultBackend(PyObject*, PyObject*) { return Py_BuildValue("(si)", state().defaultBackend.c_str(), static_cast<int>(state().forced)); }
 
 PyObject* listening(PyObject*, PyObject*) {
     const int level = !state().sink ? 0 : state().sink->wantsSteps() ? 2 : 1;

@@ -12,7 +12,7 @@ namespace strata::dynamo {
 struct State {
     std::map<std::string, Backend> backends;
     std::string defaultBackend = "inductor";
-    bool forced = false; // the default backend replaces every named one (never a callable)
+    Forced forced = Forced::No;
     bool enabled = true;
     trace::Sink* sink = nullptr;
     PyObject* convertFrame = nullptr; // torch._dynamo's function that compiles a frame; owned

@@ -84,16 +84,21 @@ private:
     // With inputs given, only nodes on the way to one of them run.
     void markNeeded() {
         for (auto& [node, pending] : m_pending) pending.needed = false;
-        // Edges always lead to earlier nodes (or to leaves), so one sweep from the earliest suffices.
+        // Edges mostly lead to earlier nodes (or to leaves), so one sweep from the earliest does nearly all; the history of a
+        // view that was made anew after a change in place is younger than who reads it.
         std::vector<Node*> byAge = m_order;
         std::sort(byAge.begin(), byAge.end(), [](const Node* a, const Node* b) {
             if (a->accumulates != b->accumulates) return a->accumulates;
             return a->sequence < b->sequence;
         });
-        for (Node* node : byAge) {
-            bool needed = m_captures.contains(node);
-            for (const Edge& edge : node->next) needed = needed || (edge && m_pending.at(edge.node.get()).needed);
-            m_pending.at(node).needed = needed;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (Node* node : byAge) {
+                bool needed = m_captures.contains(node);
+                for (const Edge& edge : node->next) needed = needed || (edge && m_pending.at(edge.node.get()).needed);
+                changed |= m_pending.at(node).needed != needed;
+                m_pending.at(node).needed = needed;
+            }
         }
     }
 

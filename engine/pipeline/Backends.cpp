@@ -90,7 +90,7 @@ aot::GraphCompiler interpreter(trace::Sink* sink, const std::string& compile) {
 
 // AOTAutograd runs the captured graph by calling its Python functions on fake tensors; each node tells where it is
 // from.
-dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::GraphCompiler& compiler, trace::Sink* sink) {
+dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::GraphCompiler& compiler, trace::Sink* sink, bool lower = true) {
     const std::string compile = captured.compile;
     const aot::FlatFunction function = [run = captured.run, compile](const ops::Values& inputs) {
         aot::Origin origin;
@@ -112,6 +112,7 @@ dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::Graph
     options.sink = sink;
     options.compile = compile;
     options.shapeEnv = captured.shapeEnv;
+    options.decompose = options.recompute = lower;
     return aot::compile(function, std::move(inputs), compiler, options);
 }
 
@@ -121,7 +122,11 @@ void registerBackends(trace::Sink* sink) {
     dynamo::registerBackend("eager", [](const dynamo::Captured& captured) -> dynamo::CompiledFn {
         return [run = captured.run](const ops::Values& inputs) { return run(inputs, nullptr); };
     });
+    // aot_eager keeps ATen's ops and saves everything; with _decomp_partition it is what inductor would get.
     dynamo::registerBackend("aot_eager", [sink](const dynamo::Captured& captured) {
+        return throughAot(captured, interpreter(sink, captured.compile), sink, false);
+    });
+    dynamo::registerBackend("aot_eager_decomp_partition", [sink](const dynamo::Captured& captured) {
         return throughAot(captured, interpreter(sink, captured.compile), sink);
     });
     dynamo::registerBackend("inductor", [sink](const dynamo::Captured& captured) {

@@ -36,7 +36,8 @@ Json stage(Recording& state, const Json& arguments) {
     dynamo::reset();
     dynamo::setEnabled(arguments.value("enabled", true));
     const std::string backend = arguments.value("backend", "");
-    dynamo::setDefaultBackend(backend.empty() ? "inductor" : backend, !backend.empty());
+    const auto forced = static_cast<dynamo::Forced>(arguments.value("forced", 0));
+    dynamo::setDefaultBackend(backend.empty() ? "inductor" : backend, forced);
     eager::Dispatcher::instance().setListener(nullptr);
     support::Launcher::instance().setRecording(false);
     state.sink = arguments.value("trace", false) ? std::make_unique<StepSink>() : nullptr;

@@ -180,8 +180,9 @@ Outcome Session::run(const std::string& text, const std::string& path, const Ses
     trace::Sink* sink = &m_impl->sink;
     const auto start = std::chrono::steady_clock::now();
     m_impl->started(text, path, options);
+    dynamo::setEnabled(options.backend != "none");
     dynamo::setDefaultBackend(options.backend == "default" ? "inductor" : options.backend,
-                              options.backend != "default");
+                              options.backend != "default" ? dynamo::Forced::Named : dynamo::Forced::No);
     dynamo::setSink(m_impl->outer ? sink : nullptr);
     registerBackends(m_impl->outer ? sink : nullptr);
     python::RunResult result;
@@ -190,6 +191,7 @@ Outcome Session::run(const std::string& text, const std::string& path, const Ses
         result = python::runProgram(text, path, sink);
         observers.flush();
     }
+    dynamo::setEnabled(true);
     if (options.measure && result.exitCode == 0) m_impl->measure(text, path);
     sink->write(
         trace::make("run", "run_finished",

@@ -5,8 +5,6 @@
 #include "engine/support/Error.h"
 #include "engine/support/Launcher.h"
 
-#include <optional>
-
 namespace strata::python {
 
 namespace {
@@ -35,9 +33,6 @@ PyObject* runBackward(PyObject*, PyObject* args) {
         int retain = 0, create = 0;
         if (!PyArg_ParseTuple(args, "OOppO:_run_backward", &roots, &gradients, &retain, &create, &inputs))
             return nullptr;
-        // A backward() from outside is a region of launches; torch.autograd.grad is part of whatever asks for it.
-        std::optional<support::RegionScope> region;
-        if (!inputs || PySequence_Size(inputs) == 0) region.emplace("backward", support::Launcher::currentMode());
         const ops::Tensors results =
             eager::backward(tensorsOf(roots, "roots"), tensorsOf(gradients, "gradients"), tensorsOf(inputs, "inputs"),
                             {.retainGraph = retain != 0, .createGraph = create != 0});
@@ -58,7 +53,14 @@ PyObject* isGradEnabled(PyObject*, PyObject*) {
     return PyBool_FromLong(eager::gradEnabled());
 }
 
-PyMethodDef functions[] = {{"_run_backward", runBackward, METH_VARARGS, nullptr},
+// _backward_region(f): f() as one region of launches, the gradients of the roots included.
+PyObject* backwardRegion(PyObject*, PyObject* f) {
+    const support::RegionScope region("backward", support::Launcher::currentMode());
+    return PyObject_CallNoArgs(f);
+}
+
+PyMethodDef functions[] = {{"_backward_region", backwardRegion, METH_O, nullptr},
+                           {"_run_backward", runBackward, METH_VARARGS, nullptr},
                            {"_set_grad_enabled", setGradEnabled, METH_O, nullptr},
                            {"is_grad_enabled", isGradEnabled, METH_NOARGS, "Whether ops are recorded for backward."},
                            {nullptr, nullptr, 0, nullptr}};

@@ -67,7 +67,7 @@ PyObject* initTorchC() {
     return guarded([&]() -> PyObject* {
         const Ref module = Ref::steal(check(PyModule_Create(&definition)));
         for (const auto add : {addDTypes, addDevice, addSize, addSymInt, addTensor, addGradNodes, addOps, addAutograd,
-                               addCreation, addOverloads, addGenerator})
+                               addCreation, addOverloads, addGenerator, addFunctionNodes})
             add(module.get());
         return Ref(module).release();
     });

@@ -30,6 +30,7 @@ void addAutograd(PyObject* module);
 void addCreation(PyObject* module);
 void addOverloads(PyObject* module);
 void addGenerator(PyObject* module);
+void addFunctionNodes(PyObject* module);
 
 /// A heap type from a spec, added to the module under the last part of its name.
 PyTypeObject* addType(PyObject* module, PyType_Spec* spec, PyObject* bases = nullptr);

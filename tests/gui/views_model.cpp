@@ -220,4 +220,13 @@ TEST_CASE("words fill their placeholders, and unknown codes stand for themselves
     CHECK(Words::microseconds(12.44) == "12.4 µs");
     CHECK(Words::milliseconds(31.7) == "31.7 ms");
     CHECK(Words::milliseconds(2500) == "2.5 s");
+    CHECK(Words::graphBreak("tensor_method", {{"name", "tolist"}}) ==
+          "Dynamo does not trace the tensor method tolist.");
+    CHECK_FALSE(Words::graphBreakHint("print").isEmpty());
+    // A reason inside a reason, with the values of either.
+    CHECK(Words::graphBreak("break_at_instruction", {{"opcode", "CALL"}, {"reason", "call_unknown"}, {"function", "f"}})
+              .endsWith("Dynamo does not know how to trace a call of f."));
+    CHECK(Words::graphBreak("backend_refused", {{"reason", "aot_unknown_tensor tensor=float32 [2, 3]"}})
+              .endsWith("has not seen is used: float32 [2, 3]."));
+    CHECK(Words::graphBreak("backend_refused", {{"reason", "something else"}}).endsWith(": something else"));
 }

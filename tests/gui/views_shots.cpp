@@ -10,6 +10,7 @@
 #include "views/panes/PrimsPane.h"
 
 #include <QDir>
+#include <QTranslator>
 #include <catch2/catch.hpp>
 
 #include <functional>
@@ -45,6 +46,9 @@ void photograph(const QString& name, const Make& maker, QSize size, const std::f
 TEST_CASE("photographs", "[.shots]") {
     QApplication::setStyle("Fusion");
     QApplication::setFont(canvas::Theme::font());
+    QTranslator translator; // STRATA_SHOTS_LANGUAGE names a .qm file
+    if (translator.load(qEnvironmentVariable("STRATA_SHOTS_LANGUAGE")))
+        QCoreApplication::installTranslator(&translator);
     photograph("fx", make<panes::FxPane>(), {1280, 800}, {});
     photograph("fx-half", make<panes::FxPane>(), {900, 800},
                [](tests::Stage& s) { s.timeline.seek(s.step("fx", true), 0.55); });

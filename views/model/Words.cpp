@@ -77,6 +77,8 @@ constexpr Word saves[] = {
     {"random", QT_TRANSLATE_NOOP("Words", "random: computing it again would give other numbers")},
     {"view", QT_TRANSLATE_NOOP("Words", "a view, which costs nothing")},
     {"size", QT_TRANSLATE_NOOP("Words", "a size")},
+    {"not_recomputable", QT_TRANSLATE_NOOP("Words", "an operation that is not done twice")},
+    {"materialized_backward", QT_TRANSLATE_NOOP("Words", "backward needs it in memory anyway")},
     {"compute_intensive", QT_TRANSLATE_NOOP("Words", "too much work to do twice")},
     {"reduction", QT_TRANSLATE_NOOP("Words", "a reduction, too much work to do twice")},
 };
@@ -121,6 +123,7 @@ constexpr Word guards[] = {
     {"DEFAULT_DEVICE", QT_TRANSLATE_NOOP("Words", "the default device is as traced")},
     {"GLOBAL_STATE", QT_TRANSLATE_NOOP("Words", "grad mode, autocast and other global switches are as traced")},
     {"BACKEND_MATCH", QT_TRANSLATE_NOOP("Words", "the backend is the one compiled for")},
+    {"EMPTY_NN_MODULE_HOOKS_DICT", QT_TRANSLATE_NOOP("Words", "the module still has no hooks")},
     {"DATA_PTR_MATCH", QT_TRANSLATE_NOOP("Words", "the tensor's memory is at the traced place")},
 };
 

@@ -36,7 +36,7 @@ class _Context:
             fn.__call__ = self(fn.__call__)
             return fn
         if not callable(fn):
-            raise RuntimeError(f"torch.compile needs something callable, but got {type(fn).__name__}")
+            raise AssertionError(f"A callable function is expected, but {type(fn)} is provided.")
         fn = _innermost(fn)
         context = self._value()
 

@@ -7,7 +7,7 @@ from torch import _C
 
 from . import bytecode, config
 from .exc import Break, Restart, Skip, Unsupported
-from .symbolic_convert import Tracer
+from .symbolic_convert import OBJ, Tracer
 from .variables import Tensor
 
 
@@ -15,7 +15,7 @@ def compile_graph(tracer):
     """The compiled callable of the finished graph, by the backend that torch.compile was given."""
     name, forced = _C._dynamo.default_backend()
     given = tracer.config.backend
-    if callable(given):
+    if callable(given) and forced < 2:
         module = _C._dynamo.graph_module(tracer.graph)
         f = given(module, [e for _, _, e in tracer.inputs])
         # What the backend made runs as it is: its frames are not to be compiled again.
@@ -84,15 +84,15 @@ def build_guard(guards):
         for i, o in enumerate(g["objects"]):
             env[f"o{n}_{i}"] = o
             names.append(f"o{n}_{i}")
-        lines.append(f"        if not ({g['expression'].format(*names)}): return {n}\n")
-        texts.append(g["expression"].format(*[_shown(o) for o in g["objects"]]))
+        lines.append(f"        if not ({_with(g['expression'], names)}): return {n}\n")
+        texts.append(_with(g["expression"], [_shown(o) for o in g["objects"]]))
     source = "def guard(L, G):\n    try:\n" + ("".join(lines) or "        pass\n") + "    except Exception:\n        return first(L, G)\n    return -1\n"
 
     def first(L, G):
         for n, g in enumerate(guards):
             names = {f"o{n}_{i}": o for i, o in enumerate(g["objects"])}
             try:
-                if not eval(g["expression"].format(*names), {**names, "L": L, "G": G}):
+                if not eval(_with(g["expression"], list(names)), {**names, "L": L, "G": G}):
                     return n
             except Exception:
                 return n
@@ -101,6 +101,12 @@ def build_guard(guards):
     env["first"] = first
     exec(compile(source, "<strata>/guards", "exec"), env)
     return env["guard"], texts
+
+
+def _with(expression, names):
+    """The expression with each OBJ replaced by the next name."""
+    parts = expression.split(OBJ)
+    return "".join(a + b for a, b in zip(parts, list(names) + [""]))
 
 
 def _shown(o):
@@ -112,8 +118,8 @@ def global_guards(tracer, grad):
     (deterministic algorithms, torch functions, saved-tensor hooks, a default device) cannot change."""
     fixed = {"file": tracer.code.co_filename, "line": tracer.code.co_firstlineno, "offset": 0, "source": ""}
     return [
-        {"kind": "GRAD_MODE", "expression": "{}() is " + str(grad), "objects": (torch.is_grad_enabled,), **fixed},
-        {"kind": "GLOBAL_STATE", "expression": "{}() is {}", "objects": (torch.get_default_dtype, torch.get_default_dtype()), **fixed},
+        {"kind": "GRAD_MODE", "expression": f"{OBJ}() is {grad}", "objects": (torch.is_grad_enabled,), **fixed},
+        {"kind": "GLOBAL_STATE", "expression": f"{OBJ}() is {OBJ}", "objects": (torch.get_default_dtype, torch.get_default_dtype()), **fixed},
     ]
 
 

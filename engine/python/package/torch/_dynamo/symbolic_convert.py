@@ -18,6 +18,9 @@ from .exc import Break, Restart, Skip
 from .variables import (NULL, Cell, Const, Dict, Func, GradMode, Iter, Method, NodeRef, Obj, Seq, Slice, Source, Super, SymInt,
                         Tensor, Variable)
 
+# Stands in a guard's expression for an object that the guard function receives by name.
+OBJ = "\x01"
+
 MAX_DEPTH = 60
 MAX_STEPS = 200_000
 
@@ -456,11 +459,11 @@ class Tracer:
         alias = "__import_" + module.replace(".", "_dot_")
         self.injected[alias] = sys.modules[module]
         self.globals[alias] = sys.modules[module]
-        self.guard("MODULE_MATCH", f"G[{alias!r}]", f"G[{alias!r}] is {{}}", sys.modules[module])
+        self.guard("MODULE_MATCH", f"G[{alias!r}]", f"G[{alias!r}] is {OBJ}", sys.modules[module])
         return Source(f"G[{alias!r}].{name}", f"{alias}.{name}")
 
     def guard(self, kind, source, expression, *objects):
-        """`expression` has a {} for each object, which the guard function receives by name."""
+        """`expression` has an OBJ for each object."""
         key = (kind, source, expression, tuple(id(o) for o in objects))
         if key in self.guarded:
             return
@@ -494,13 +497,13 @@ class Tracer:
         if t in (int, float, str, bytes, complex):
             shown = "{0!r}"
             same = f"({source.name} != {source.name})" if t is float and value != value else f"{source.name} == {value!r}"
-            self.guard("EQUALS_MATCH" if t is not str else "CONSTANT_MATCH", source.name, f"type({source.name}) is {{}} and {same}", t)
+            self.guard("EQUALS_MATCH" if t is not str else "CONSTANT_MATCH", source.name, f"type({source.name}) is {OBJ} and {same}", t)
             return Const(value, source)
         if isinstance(value, (torch.dtype, torch.device)) or value is Ellipsis:
-            self.guard("EQUALS_MATCH", source.name, f"{source.name} == {{}}", value)
+            self.guard("EQUALS_MATCH", source.name, f"{source.name} == {OBJ}", value)
             return Const(value, source)
         if t in (tuple, list, torch.Size):
-            self.guard("TYPE_MATCH", source.name, f"type({source.name}) is {{}}", t)
+            self.guard("TYPE_MATCH", source.name, f"type({source.name}) is {OBJ}", t)
             self.guard("SEQUENCE_LENGTH", source.name, f"len({source.name}) == {len(value)}")
             return Seq(t, [self.wrap(v, source.item(i)) for i, v in enumerate(value)], source)
         if t is dict:
@@ -561,7 +564,7 @@ class Tracer:
         number = _C._dynamo.placeholder(self.graph, node_name.replace("__", "_"), v.role, v.fake, self.origin())
         v.node = NodeRef(number)
         self.add_input(number, v.source.text, real)
-        self.guard("TENSOR_MATCH", name, f"{{}}({name}, {{}}, {{}}, {{}}, {real.requires_grad}, {{}}, {{}})", _C._dynamo.check_tensor, type(real),
+        self.guard("TENSOR_MATCH", name, f"{OBJ}({name}, {OBJ}, {OBJ}, {OBJ}, {real.requires_grad}, {OBJ}, {OBJ})", _C._dynamo.check_tensor, type(real),
                    real.dtype, real.device, tuple(s if isinstance(s, int) else None for s in symbolic),
                    tuple(s if isinstance(s, int) else None for s in fake_strides))
         return v
@@ -696,7 +699,7 @@ class Tracer:
             return types.FunctionType
         if isinstance(v, Obj):
             if v.source is not None:
-                self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {{}}", type(v.value))
+                self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {OBJ}", type(v.value))
             return type(v.value)
         raise Break("type_of_unknown")
 
@@ -748,7 +751,7 @@ class Tracer:
         if isinstance(a, Obj) and isinstance(b, Obj):
             for v in (a, b):
                 if v.source is not None:
-                    self.guard("ID_MATCH", v.source.name, f"{v.source.name} is {{}}", v.value)
+                    self.guard("ID_MATCH", v.source.name, f"{v.source.name} is {OBJ}", v.value)
             return a.value is b.value
         if isinstance(a, Tensor) and isinstance(b, Tensor):
             return a is b
@@ -930,7 +933,7 @@ class Tracer:
             return v.written[name]
         if isinstance(value, types.ModuleType):
             if v.source is not None:
-                self.guard("MODULE_MATCH", v.source.name, f"{v.source.name} is {{}}", value)
+                self.guard("MODULE_MATCH", v.source.name, f"{v.source.name} is {OBJ}", value)
             found = getattr(value, name)
             return self.wrap(found, v.source.attr(name)) if v.source is not None else Obj(found)
         if isinstance(value, type):
@@ -939,7 +942,7 @@ class Tracer:
         if v.source is None:
             raise Break("attribute_of_unknown", type=type(value).__name__, name=name)
         cls = type(value)
-        self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {{}}", cls)
+        self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {OBJ}", cls)
         own = getattr(value, "__dict__", {})
         if isinstance(value, torch.nn.Module):
             for table in ("_parameters", "_buffers", "_modules"):
@@ -973,7 +976,7 @@ class Tracer:
                 raise Break("descriptor", name=name)
             if isinstance(v.value, torch.nn.Module) and not isinstance(value, Const) and not (name in v.value.__dict__):
                 raise Break("writes_module_attribute", name=name)
-            self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {{}}", type(v.value))
+            self.guard("TYPE_MATCH", v.source.name, f"type({v.source.name}) is {OBJ}", type(v.value))
             if name not in v.written:
                 self.effects.append((v, name))
             v.written[name] = value
@@ -1024,11 +1027,11 @@ class Tracer:
         kind = "BUILTIN_MATCH" if isinstance(value, (types.BuiltinFunctionType, type)) else "CLOSURE_MATCH"
         if f.source.name.startswith("G['__builtins_dict__']"):
             name = f.source.text
-            self.guard(kind, f.source.name, f"{{}} is {{}} and {name!r} not in G", value, value)
+            self.guard(kind, f.source.name, f"{OBJ} is {OBJ} and {name!r} not in G", value, value)
             return
-        self.guard(kind, f.source.name, f"{f.source.name} is {{}}", value)
+        self.guard(kind, f.source.name, f"{f.source.name} is {OBJ}", value)
         if isinstance(value, types.FunctionType) and not is_torch_callable(value):
-            self.guard("CLOSURE_MATCH", f.source.name + ".__code__", f"{f.source.name}.__code__ is {{}}", value.__code__)
+            self.guard("CLOSURE_MATCH", f.source.name + ".__code__", f"{f.source.name}.__code__ is {OBJ}", value.__code__)
 
     def special_call(self, value, args, kwargs):
         enabled = known.grad_mode(value)
@@ -1094,7 +1097,7 @@ class Tracer:
         module = f.value
         if f.source is None:
             raise Break("call_unknown", function=type(module).__name__)
-        self.guard("TYPE_MATCH", f.source.name, f"type({f.source.name}) is {{}}", type(module))
+        self.guard("TYPE_MATCH", f.source.name, f"type({f.source.name}) is {OBJ}", type(module))
         for hooks in self.HOOKS:
             if getattr(module, hooks, None):
                 raise Break("module_hooks", type=type(module).__name__)

@@ -1,10 +1,11 @@
 """Derivatives: backward and grad, and the grad modes."""
 import torch
 from torch import _C
-from torch.autograd import grad_mode
+from torch.autograd import function, grad_mode
+from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
-__all__ = ["backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
+__all__ = ["Function", "backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
 
 
 def _as_tuple(value):
@@ -37,12 +38,12 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     tensors = _as_tuple(tensors)
     grads = _as_tuple(grad_tensors) if grad_tensors is not None else (None,) * len(tensors)
-    grads = _make_grads(tensors, grads)
     if retain_graph is None:
         retain_graph = create_graph
     if inputs is None:
-        _C._run_backward(tensors, grads, retain_graph, create_graph, ())
+        _C._backward_region(lambda: _C._run_backward(tensors, _make_grads(tensors, grads), retain_graph, create_graph, ()))
         return
+    grads = _make_grads(tensors, grads)
     inputs = _as_tuple(inputs)
     for leaf, gradient in zip(inputs, _C._run_backward(tensors, grads, retain_graph, create_graph, inputs)):
         if gradient is not None:

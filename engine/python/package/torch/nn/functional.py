@@ -362,9 +362,9 @@ def pad(input, pad, mode="constant", value=None):
     if mode != "constant":
         raise NotImplementedError(f"pad: mode {mode!r} is not supported by this engine")
     if len(pad) % 2 != 0:
-        raise ValueError("Padding length must be divisible by 2")
+        raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) // 2 > input.dim():
-        raise ValueError("Padding length too large")
+        raise RuntimeError("Padding length too large")
     for number in range(len(pad) // 2):
         dim = input.dim() - 1 - number
         before, after = pad[2 * number], pad[2 * number + 1]

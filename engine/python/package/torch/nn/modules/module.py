@@ -3,6 +3,7 @@ from collections import OrderedDict
 
 import torch
 from torch.nn.modules import _state
+from torch.nn.modules._functions import BackwardHook
 from torch.nn.parameter import Buffer, Parameter
 from torch.utils.hooks import RemovableHandle
 
@@ -239,10 +240,23 @@ class Module:
             self._forward_hooks.move_to_end(handle.id, last=False)
         return handle
 
-    def register_full_backward_hook(self, hook, prepend=False):
-        raise NotImplementedError("module backward hooks are not supported by this engine; use Tensor.register_hook")
+    def register_full_backward_pre_hook(self, hook, prepend=False):
+        """hook(module, grad_output) before the module's backward; what it returns, unless None, replaces grad_output."""
+        handle = RemovableHandle(self._backward_pre_hooks)
+        self._backward_pre_hooks[handle.id] = hook
+        if prepend:
+            self._backward_pre_hooks.move_to_end(handle.id, last=False)
+        return handle
 
-    register_backward_hook = register_full_backward_pre_hook = register_full_backward_hook
+    def register_full_backward_hook(self, hook, prepend=False):
+        """hook(module, grad_input, grad_output) after the module's backward; what it returns, unless None, replaces
+        grad_input."""
+        self._is_full_backward_hook = True
+        handle = RemovableHandle(self._backward_hooks)
+        self._backward_hooks[handle.id] = hook
+        if prepend:
+            self._backward_hooks.move_to_end(handle.id, last=False)
+        return handle
 
     def _wrapped_call_impl(self, *args, **kwargs):
         if self._compiled_call_impl is not None:
@@ -256,6 +270,10 @@ class Module:
                 or _global_backward_pre_hooks or _global_backward_hooks or _global_forward_hooks or _global_forward_pre_hooks):
             return forward_call(*args, **kwargs)
         args, kwargs = self._run_forward_pre_hooks(args, kwargs)
+        backward_hook = None
+        if self._backward_hooks or self._backward_pre_hooks:
+            backward_hook = BackwardHook(self, list(self._backward_hooks.values()), list(self._backward_pre_hooks.values()))
+            args = backward_hook.wrap_inputs(args)
         try:
             result = forward_call(*args, **kwargs)
         except Exception:
@@ -266,6 +284,8 @@ class Module:
             replaced = self._call_forward_hook(hook_id, hook, args, kwargs, result)
             if replaced is not None:
                 result = replaced
+        if backward_hook is not None:
+            result = backward_hook.wrap_outputs(result)
         return result
 
     def _run_forward_pre_hooks(self, args, kwargs):
