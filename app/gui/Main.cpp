@@ -11,7 +11,8 @@
 int main(int argc, char** argv) {
     QElapsedTimer sinceStart;
     sinceStart.start();
-    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
+        qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Strata"));
@@ -22,19 +23,25 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription(QStringLiteral("Shows every layer of the PyTorch compile stack at work."));
     parser.addHelpOption();
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("A program (.py) or a trace (.strata)."));
-    parser.addOptions({{QStringLiteral("run"), QStringLiteral("Run the program at once.")},
-                       {QStringLiteral("language"), QStringLiteral("en or zh_CN."), QStringLiteral("language")},
-                       {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("theme")},
-                       {QStringLiteral("size"), QStringLiteral("Window size, as 1280x800."), QStringLiteral("size")},
-                       {QStringLiteral("backend"), QStringLiteral("default, eager, aot_eager or inductor."), QStringLiteral("backend")},
-                       {QStringLiteral("screenshots"), QStringLiteral("Run, save a picture of every pane into this folder, print a summary, and quit."), QStringLiteral("folder")},
-                       {QStringLiteral("startup-time"), QStringLiteral("Print the milliseconds until the window is painted, and quit.")}});
+    parser.addOptions(
+        {{QStringLiteral("run"), QStringLiteral("Run the program at once.")},
+         {QStringLiteral("language"), QStringLiteral("en or zh_CN."), QStringLiteral("language")},
+         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("theme")},
+         {QStringLiteral("size"), QStringLiteral("Window size, as 1280x800."), QStringLiteral("size")},
+         {QStringLiteral("backend"), QStringLiteral("default, eager, aot_eager or inductor."),
+          QStringLiteral("backend")},
+         {QStringLiteral("screenshots"),
+          QStringLiteral("Run, save a picture of every pane into this folder, print a summary, and quit."),
+          QStringLiteral("folder")},
+         {QStringLiteral("startup-time"),
+          QStringLiteral("Print the milliseconds until the window is painted, and quit.")}});
     parser.process(app);
 
     const bool pictures = parser.isSet(QStringLiteral("screenshots"));
     strata::shell::MainWindow window(!pictures);
     if (parser.isSet(QStringLiteral("language"))) window.setLanguage(parser.value(QStringLiteral("language")));
-    if (parser.isSet(QStringLiteral("theme"))) window.setDark(parser.value(QStringLiteral("theme")) == QLatin1String("dark"));
+    if (parser.isSet(QStringLiteral("theme")))
+        window.setDark(parser.value(QStringLiteral("theme")) == QLatin1String("dark"));
     if (parser.isSet(QStringLiteral("backend"))) window.setBackend(parser.value(QStringLiteral("backend")));
     const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
     if (size.size() == 2) {
@@ -42,7 +49,8 @@ int main(int argc, char** argv) {
         window.applyWorkspace(QStringLiteral("overview"));
     }
     window.show();
-    if (!parser.positionalArguments().isEmpty() && !window.open(parser.positionalArguments().front()) && pictures) return 1;
+    if (!parser.positionalArguments().isEmpty() && !window.open(parser.positionalArguments().front()) && pictures)
+        return 1;
 
     if (parser.isSet(QStringLiteral("startup-time"))) {
         QTimer::singleShot(0, &app, [&] {

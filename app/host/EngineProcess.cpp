@@ -15,23 +15,32 @@ namespace strata::host {
 namespace {
 
 constexpr int stopPatienceMs = 500;
-constexpr int chunkBytes = 256 * 1024;    // read at once
-constexpr int sliceMs = 12;               // of work before the event loop gets its turn
-constexpr int childFd = 3;                // where the child finds the trace
+constexpr int chunkBytes = 256 * 1024; // read at once
+constexpr int sliceMs = 12;            // of work before the event loop gets its turn
+constexpr int childFd = 3;             // where the child finds the trace
 
 } // namespace
 
 QString signalName(int number) {
     switch (number) {
-    case SIGABRT: return QStringLiteral("SIGABRT");
-    case SIGSEGV: return QStringLiteral("SIGSEGV");
-    case SIGBUS: return QStringLiteral("SIGBUS");
-    case SIGFPE: return QStringLiteral("SIGFPE");
-    case SIGILL: return QStringLiteral("SIGILL");
-    case SIGKILL: return QStringLiteral("SIGKILL");
-    case SIGTERM: return QStringLiteral("SIGTERM");
-    case SIGINT: return QStringLiteral("SIGINT");
-    default: return QStringLiteral("signal %1").arg(number);
+    case SIGABRT:
+        return QStringLiteral("SIGABRT");
+    case SIGSEGV:
+        return QStringLiteral("SIGSEGV");
+    case SIGBUS:
+        return QStringLiteral("SIGBUS");
+    case SIGFPE:
+        return QStringLiteral("SIGFPE");
+    case SIGILL:
+        return QStringLiteral("SIGILL");
+    case SIGKILL:
+        return QStringLiteral("SIGKILL");
+    case SIGTERM:
+        return QStringLiteral("SIGTERM");
+    case SIGINT:
+        return QStringLiteral("SIGINT");
+    default:
+        return QStringLiteral("signal %1").arg(number);
     }
 }
 
@@ -68,7 +77,8 @@ EngineProcess::~EngineProcess() = default;
 
 QString EngineProcess::binary() {
     const QString given = qEnvironmentVariable("STRATA_ENGINE");
-    return given.isEmpty() ? QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("strata-engine")) : given;
+    return given.isEmpty() ? QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("strata-engine"))
+                           : given;
 }
 
 std::unique_ptr<EngineProcess::Child> EngineProcess::launch() {
@@ -111,9 +121,12 @@ void EngineProcess::run(const Job& job) {
     child->notifier = std::make_unique<QSocketNotifier>(child->traceFd, QSocketNotifier::Read);
     connect(child->notifier.get(), &QSocketNotifier::activated, this, &EngineProcess::readAvailable);
     connect(&child->process, &QProcess::finished, this, &EngineProcess::childEnded);
-    const trace::Json request{{"path", job.path.toStdString()},       {"program", job.program.toStdString()},
-                              {"backend", job.backend.toStdString()}, {"steps", true},
-                              {"measure", job.measure},               {"memory_limit_mb", job.memoryLimitMb}};
+    const trace::Json request{{"path", job.path.toStdString()},
+                              {"program", job.program.toStdString()},
+                              {"backend", job.backend.toStdString()},
+                              {"steps", true},
+                              {"measure", job.measure},
+                              {"memory_limit_mb", job.memoryLimitMb}};
     child->process.write(QByteArray::fromStdString(request.dump(-1, ' ', true) + "\n"));
     child->process.closeWriteChannel();
     Q_EMIT started();

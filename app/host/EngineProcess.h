@@ -27,7 +27,7 @@ struct Job {
 /// How a run ended, for words on screen.
 struct Ending {
     enum class Kind { Finished, Stopped, Killed, Crashed, NotStarted } kind = Kind::Finished;
-    QString status;  // of run_finished: ok, exception, ..
+    QString status; // of run_finished: ok, exception, ..
     int exitCode = 0;
     QString signal;  // "SIGABRT" when crashed
     QString stderr_; // the last lines that the child wrote outside of the trace

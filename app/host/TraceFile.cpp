@@ -10,7 +10,8 @@ namespace strata::host {
 
 QString openTrace(const QString& path, model::TraceModel* model) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return QCoreApplication::translate("TraceFile", "%1 cannot be read: %2").arg(path, file.errorString());
+    if (!file.open(QIODevice::ReadOnly))
+        return QCoreApplication::translate("TraceFile", "%1 cannot be read: %2").arg(path, file.errorString());
     const QByteArray bytes = file.readAll();
     trace::StreamReader reader;
     reader.feed(bytes.constData(), static_cast<std::size_t>(bytes.size()));
@@ -20,11 +21,15 @@ QString openTrace(const QString& path, model::TraceModel* model) {
     const bool isTrace = !records.empty() && records.front().value("kind", std::string()) == "trace";
     if (!isTrace) return QCoreApplication::translate("TraceFile", "%1 is no trace of Strata.").arg(path);
     if (records.front().value("version", 0) > trace::version)
-        return QCoreApplication::translate("TraceFile", "%1 was written by a newer Strata (trace version %2).").arg(path).arg(records.front().value("version", 0));
+        return QCoreApplication::translate("TraceFile", "%1 was written by a newer Strata (trace version %2).")
+            .arg(path)
+            .arg(records.front().value("version", 0));
     model->clear();
     model->append(std::move(records));
     if (reader.damage().empty()) return {};
-    return QCoreApplication::translate("TraceFile", "%1 is damaged at byte %2; what stands before is shown.").arg(path).arg(reader.offset());
+    return QCoreApplication::translate("TraceFile", "%1 is damaged at byte %2; what stands before is shown.")
+        .arg(path)
+        .arg(reader.offset());
 }
 
 QString saveTrace(const QString& path, const model::TraceModel& model) {

@@ -40,7 +40,7 @@ namespace strata::shell {
 
 namespace {
 
-constexpr int frameMs = 33;        // between two frames of an animation
+constexpr int frameMs = 33; // between two frames of an animation
 constexpr int layoutVersion = 1;
 
 QStringList demonstrationPrograms() {
@@ -67,28 +67,37 @@ QIcon dot(const QColor& colour, bool square) {
 }
 
 QString windowStyle(const canvas::Theme& t) {
-    return QStringLiteral(
-               "QMainWindow, QToolBar, QStatusBar, QMenuBar { background: %1; color: %3; }"
-               "QToolBar { border: 0; border-bottom: 1px solid %4; spacing: 6px; padding: 4px 8px; }"
-               "QStatusBar { border-top: 1px solid %4; } QStatusBar::item { border: 0; }"
-               "QDockWidget { color: %3; font-weight: 600; titlebar-close-icon: none; }"
-               "QDockWidget::title { background: %5; padding: 6px 10px; border-bottom: 1px solid %4; }"
-               "QTabBar::tab { background: %5; color: %6; padding: 6px 14px; border: 0; border-bottom: 2px solid transparent; }"
-               "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; background: %2; }"
-               "QTabBar::tab:hover { color: %3; }"
-               "QMainWindow::separator { background: %4; width: 3px; height: 3px; }"
-               "QToolButton { color: %3; padding: 4px 8px; border: 0; border-radius: 4px; } QToolButton:hover { background: %5; } QToolButton:checked { background: %8; }"
-               "QComboBox { background: %2; color: %3; border: 1px solid %4; border-radius: 4px; padding: 3px 8px; min-height: 20px; }"
-               "QComboBox::drop-down { border: 0; width: 18px; } QComboBox QAbstractItemView { background: %2; color: %3; border: 1px solid %4; }"
-               "QMenuBar::item { padding: 4px 10px; background: transparent; } QMenuBar::item:selected, QMenu::item:selected { background: %8; color: %3; }"
-               "QMenu { background: %2; color: %3; border: 1px solid %4; padding: 4px; } QMenu::item { padding: 5px 24px; }"
-               "QToolTip { background: %5; color: %3; border: 1px solid %4; padding: 4px 6px; }"
-               "QProgressBar { background: %9; border: 0; border-radius: 3px; max-height: 6px; } QProgressBar::chunk { background: %7; border-radius: 3px; }"
-               "QScrollBar:vertical { background: transparent; width: 10px; } QScrollBar:horizontal { background: transparent; height: 10px; }"
-               "QScrollBar::handle { background: %4; border-radius: 4px; min-height: 24px; min-width: 24px; margin: 1px; }"
-               "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; } QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }")
-        .arg(t.window.name(), t.surface.name(), t.text.name(), t.border.name(), t.raised.name(), t.muted.name(), t.accent.name(),
-             canvas::mix(t.raised, t.accent, 0.25).name(), t.sunken.name());
+    return QStringLiteral("QMainWindow, QToolBar, QStatusBar, QMenuBar { background: %1; color: %3; }"
+                          "QToolBar { border: 0; border-bottom: 1px solid %4; spacing: 6px; padding: 4px 8px; }"
+                          "QStatusBar { border-top: 1px solid %4; } QStatusBar::item { border: 0; }"
+                          "QDockWidget { color: %3; font-weight: 600; titlebar-close-icon: none; }"
+                          "QDockWidget::title { background: %5; padding: 6px 10px; border-bottom: 1px solid %4; }"
+                          "QTabBar::tab { background: %5; color: %6; padding: 6px 14px; border: 0; border-bottom: 2px "
+                          "solid transparent; }"
+                          "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; background: %2; }"
+                          "QTabBar::tab:hover { color: %3; }"
+                          "QMainWindow::separator { background: %4; width: 3px; height: 3px; }"
+                          "QToolButton { color: %3; padding: 4px 8px; border: 0; border-radius: 4px; } "
+                          "QToolButton:hover { background: %5; } QToolButton:checked { background: %8; }"
+                          "QComboBox { background: %2; color: %3; border: 1px solid %4; border-radius: 4px; padding: "
+                          "3px 8px; min-height: 20px; }"
+                          "QComboBox::drop-down { border: 0; width: 18px; } QComboBox QAbstractItemView { background: "
+                          "%2; color: %3; border: 1px solid %4; }"
+                          "QMenuBar::item { padding: 4px 10px; background: transparent; } QMenuBar::item:selected, "
+                          "QMenu::item:selected { background: %8; color: %3; }"
+                          "QMenu { background: %2; color: %3; border: 1px solid %4; padding: 4px; } QMenu::item { "
+                          "padding: 5px 24px; }"
+                          "QToolTip { background: %5; color: %3; border: 1px solid %4; padding: 4px 6px; }"
+                          "QProgressBar { background: %9; border: 0; border-radius: 3px; max-height: 6px; } "
+                          "QProgressBar::chunk { background: %7; border-radius: 3px; }"
+                          "QScrollBar:vertical { background: transparent; width: 10px; } QScrollBar:horizontal { "
+                          "background: transparent; height: 10px; }"
+                          "QScrollBar::handle { background: %4; border-radius: 4px; min-height: 24px; min-width: 24px; "
+                          "margin: 1px; }"
+                          "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; } QScrollBar::add-page, "
+                          "QScrollBar::sub-page { background: transparent; }")
+        .arg(t.window.name(), t.surface.name(), t.text.name(), t.border.name(), t.raised.name(), t.muted.name(),
+             t.accent.name(), canvas::mix(t.raised, t.accent, 0.25).name(), t.sunken.name());
 }
 
 } // namespace
@@ -117,8 +126,13 @@ MainWindow::MainWindow(bool persistent, QWidget* parent)
     m_tick.start();
     connect(&m_themes, &canvas::ThemeProvider::changed, this, &MainWindow::applyTheme);
     QSettings settings;
-    const QString language = m_persistent ? settings.value(QStringLiteral("language"), QLocale().language() == QLocale::Chinese ? QStringLiteral("zh_CN") : QStringLiteral("en")).toString()
-                                          : QStringLiteral("en");
+    const QString language =
+        m_persistent
+            ? settings
+                  .value(QStringLiteral("language"),
+                         QLocale().language() == QLocale::Chinese ? QStringLiteral("zh_CN") : QStringLiteral("en"))
+                  .toString()
+            : QStringLiteral("en");
     applyTheme();
     retranslate();
     setLanguage(language);
@@ -138,12 +152,18 @@ void MainWindow::makePanes() {
     m_source = new panes::SourcePane(context);
     m_console = new panes::ConsolePane(context);
     auto* problems = new panes::ProblemsPane(context);
-    const QList<panes::Pane*> all{new panes::MapPane(context),    m_source,
-                                  new panes::BytecodePane(context), new panes::GuardsPane(context),
-                                  new panes::FxPane(context),     new panes::JointPane(context),
-                                  new panes::PrimsPane(context),  new panes::LoopsPane(context),
-                                  new panes::KernelsPane(context), new panes::EagerPane(context),
-                                  new panes::LaunchesPane(context), m_console,
+    const QList<panes::Pane*> all{new panes::MapPane(context),
+                                  m_source,
+                                  new panes::BytecodePane(context),
+                                  new panes::GuardsPane(context),
+                                  new panes::FxPane(context),
+                                  new panes::JointPane(context),
+                                  new panes::PrimsPane(context),
+                                  new panes::LoopsPane(context),
+                                  new panes::KernelsPane(context),
+                                  new panes::EagerPane(context),
+                                  new panes::LaunchesPane(context),
+                                  m_console,
                                   problems};
     for (panes::Pane* pane : all) {
         const QString key = pane->key();
@@ -187,7 +207,8 @@ void MainWindow::makeActions() {
     m_dark->setCheckable(true);
     m_about = action({}, [this] {
         QMessageBox::about(this, tr("About Strata"),
-                           tr("Strata shows every layer of the PyTorch compile stack at work. What is on screen was measured, compiled and run."));
+                           tr("Strata shows every layer of the PyTorch compile stack at work. What is on screen was "
+                              "measured, compiled and run."));
     });
     m_fileMenu = menuBar()->addMenu(QString());
     m_fileMenu->addActions({m_open, m_save, m_saveAs, m_saveTrace});
@@ -198,13 +219,16 @@ void MainWindow::makeActions() {
     m_viewMenu = menuBar()->addMenu(QString());
     m_workspaceMenu = m_viewMenu->addMenu(QString());
     int number = 1;
-    for (const QString& name : {QStringLiteral("overview"), QStringLiteral("capture"), QStringLiteral("compile"), QStringLiteral("code"), QStringLiteral("compare")}) {
-        m_workspaces[name] = action(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)), [this, name] { applyWorkspace(name); });
+    for (const QString& name : {QStringLiteral("overview"), QStringLiteral("capture"), QStringLiteral("compile"),
+                                QStringLiteral("code"), QStringLiteral("compare")}) {
+        m_workspaces[name] =
+            action(QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)), [this, name] { applyWorkspace(name); });
         m_workspaceMenu->addAction(m_workspaces[name]);
     }
     m_languageMenu = m_viewMenu->addMenu(QString());
     m_languages = new QActionGroup(this);
-    for (const auto& [code, name] : {std::pair(QStringLiteral("en"), QStringLiteral("English")), std::pair(QStringLiteral("zh_CN"), QStringLiteral("简体中文"))}) {
+    for (const auto& [code, name] : {std::pair(QStringLiteral("en"), QStringLiteral("English")),
+                                     std::pair(QStringLiteral("zh_CN"), QStringLiteral("简体中文"))}) {
         QAction* a = m_languageMenu->addAction(name);
         a->setCheckable(true);
         a->setData(code);
@@ -232,8 +256,10 @@ void MainWindow::makeToolBar() {
     for (const QString& name : demonstrationPrograms()) m_programs->addItem(name, QStringLiteral(":/programs/") + name);
     m_backendLabel = new QLabel;
     m_backends = new QComboBox;
-    for (const char* name : {"default", "eager", "aot_eager", "inductor"}) m_backends->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
-    for (QWidget* w : {static_cast<QWidget*>(m_programLabel), static_cast<QWidget*>(m_programs), static_cast<QWidget*>(m_backendLabel), static_cast<QWidget*>(m_backends)})
+    for (const char* name : {"default", "eager", "aot_eager", "inductor"})
+        m_backends->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
+    for (QWidget* w : {static_cast<QWidget*>(m_programLabel), static_cast<QWidget*>(m_programs),
+                       static_cast<QWidget*>(m_backendLabel), static_cast<QWidget*>(m_backends)})
         bar->addWidget(w);
     bar->addAction(m_measure);
     connect(m_programs, &QComboBox::activated, this, [this](int index) {
@@ -296,7 +322,9 @@ void MainWindow::run() {
     updateStatus();
 }
 
-void MainWindow::stop() { m_engine.stop(); }
+void MainWindow::stop() {
+    m_engine.stop();
+}
 
 void MainWindow::ended(const host::Ending& ending) {
     using Kind = host::Ending::Kind;
@@ -304,17 +332,28 @@ void MainWindow::ended(const host::Ending& ending) {
     if (!m_timeline.isPlaying() && !m_timeline.atEnd()) m_timeline.play();
     switch (ending.kind) {
     case Kind::Crashed:
-        tell(ending.signal.isEmpty() ? tr("The engine ended with exit code %1 before the program was over. The next run starts afresh.").arg(ending.exitCode)
-                                     : tr("The program brought its engine down (%1). Nothing else is affected; the next run starts afresh.").arg(ending.signal));
+        tell(ending.signal.isEmpty()
+                 ? tr("The engine ended with exit code %1 before the program was over. The next run starts afresh.")
+                       .arg(ending.exitCode)
+                 : tr("The program brought its engine down (%1). Nothing else is affected; the next run starts afresh.")
+                       .arg(ending.signal));
         break;
-    case Kind::Killed: tell(tr("The program did not react to the interrupt and was killed.")); break;
-    case Kind::Stopped: tell(tr("The program was stopped.")); break;
-    case Kind::NotStarted: tell(tr("The engine could not be started: %1").arg(ending.stderr_)); break;
+    case Kind::Killed:
+        tell(tr("The program did not react to the interrupt and was killed."));
+        break;
+    case Kind::Stopped:
+        tell(tr("The program was stopped."));
+        break;
+    case Kind::NotStarted:
+        tell(tr("The engine could not be started: %1").arg(ending.stderr_));
+        break;
     case Kind::Finished:
-        if (ending.status == QLatin1String("out_of_memory")) tell(tr("The program asked for more memory than a run may have."));
+        if (ending.status == QLatin1String("out_of_memory"))
+            tell(tr("The program asked for more memory than a run may have."));
         break;
     }
-    if (!ending.stderr_.isEmpty() && ending.kind != Kind::NotStarted && ending.kind != Kind::Finished) m_console->say(ending.stderr_);
+    if (!ending.stderr_.isEmpty() && ending.kind != Kind::NotStarted && ending.kind != Kind::Finished)
+        m_console->say(ending.stderr_);
     updateStatus();
     Q_EMIT runFinished();
 }
@@ -334,20 +373,25 @@ void MainWindow::updateStatus() {
     if (running) {
         const double seconds = static_cast<double>(m_runClock.elapsed()) / 1e3;
         const auto& compiles = m_model.compiles();
-        words = !compiles.empty() && compiles.back().finishedRecord < 0 ? tr("Compiling %1 %2").arg(compiles.back().function, compiles.back().id) : tr("Running");
+        words = !compiles.empty() && compiles.back().finishedRecord < 0
+                    ? tr("Compiling %1 %2").arg(compiles.back().function, compiles.back().id)
+                    : tr("Running");
         words += QStringLiteral("  ") + model::Words::milliseconds(seconds * 1e3);
     } else if (m_model.run().finishedRecord >= 0) {
-        words = model::Words::runStatus(m_model.run().status) + QStringLiteral("  ") + model::Words::milliseconds(m_model.run().seconds * 1e3);
+        words = model::Words::runStatus(m_model.run().status) + QStringLiteral("  ") +
+                model::Words::milliseconds(m_model.run().seconds * 1e3);
     }
     m_stageLabel->setText(words);
     const auto& counters = m_model.run().counters;
-    m_countersLabel->setText(counters.isEmpty() ? QString()
-                                                : tr("%1 compiles · %2 graph breaks · %3 cache hits · %4 eager launches · %5 compiled launches")
-                                                      .arg(counters.value(QStringLiteral("compiles")))
-                                                      .arg(counters.value(QStringLiteral("graph_breaks")))
-                                                      .arg(counters.value(QStringLiteral("cache_hits")))
-                                                      .arg(counters.value(QStringLiteral("eager_launches")))
-                                                      .arg(counters.value(QStringLiteral("compiled_launches"))));
+    m_countersLabel->setText(
+        counters.isEmpty()
+            ? QString()
+            : tr("%1 compiles · %2 graph breaks · %3 cache hits · %4 eager launches · %5 compiled launches")
+                  .arg(counters.value(QStringLiteral("compiles")))
+                  .arg(counters.value(QStringLiteral("graph_breaks")))
+                  .arg(counters.value(QStringLiteral("cache_hits")))
+                  .arg(counters.value(QStringLiteral("eager_launches")))
+                  .arg(counters.value(QStringLiteral("compiled_launches"))));
 }
 
 void MainWindow::raisePane(const QString& key) {
@@ -363,11 +407,26 @@ void MainWindow::applyWorkspace(const QString& name) {
         double share; // of the left
     };
     static const QMap<QString, Plan> plans{
-        {QStringLiteral("overview"), {{"source", "console", "problems"}, {"map", "fx", "joint", "prims", "loops", "kernels", "bytecode", "guards", "eager", "launches"}, 0.36}},
-        {QStringLiteral("capture"), {{"source", "bytecode", "console"}, {"fx", "guards", "problems", "map", "eager", "joint", "prims", "loops", "kernels", "launches"}, 0.5}},
-        {QStringLiteral("compile"), {{"fx", "joint", "prims", "source", "console", "problems", "guards"}, {"loops", "map", "kernels", "bytecode", "eager", "launches"}, 0.5}},
-        {QStringLiteral("code"), {{"source", "loops", "console", "problems"}, {"kernels", "bytecode", "map", "fx", "joint", "prims", "guards", "eager", "launches"}, 0.34}},
-        {QStringLiteral("compare"), {{"eager", "source", "console", "problems"}, {"launches", "map", "fx", "joint", "prims", "loops", "kernels", "bytecode", "guards"}, 0.5}}};
+        {QStringLiteral("overview"),
+         {{"source", "console", "problems"},
+          {"map", "fx", "joint", "prims", "loops", "kernels", "bytecode", "guards", "eager", "launches"},
+          0.36}},
+        {QStringLiteral("capture"),
+         {{"source", "bytecode", "console"},
+          {"fx", "guards", "problems", "map", "eager", "joint", "prims", "loops", "kernels", "launches"},
+          0.5}},
+        {QStringLiteral("compile"),
+         {{"fx", "joint", "prims", "source", "console", "problems", "guards"},
+          {"loops", "map", "kernels", "bytecode", "eager", "launches"},
+          0.5}},
+        {QStringLiteral("code"),
+         {{"source", "loops", "console", "problems"},
+          {"kernels", "bytecode", "map", "fx", "joint", "prims", "guards", "eager", "launches"},
+          0.34}},
+        {QStringLiteral("compare"),
+         {{"eager", "source", "console", "problems"},
+          {"launches", "map", "fx", "joint", "prims", "loops", "kernels", "bytecode", "guards"},
+          0.5}}};
     const Plan plan = plans.value(name, plans.value(QStringLiteral("overview")));
     for (QDockWidget* dock : m_docks) {
         removeDockWidget(dock);
@@ -389,7 +448,8 @@ void MainWindow::applyWorkspace(const QString& name) {
     };
     QDockWidget* left = place(plan.left, Qt::LeftDockWidgetArea);
     QDockWidget* right = place(plan.right, Qt::RightDockWidgetArea);
-    resizeDocks({left, right}, {static_cast<int>(width() * plan.share), static_cast<int>(width() * (1 - plan.share))}, Qt::Horizontal);
+    resizeDocks({left, right}, {static_cast<int>(width() * plan.share), static_cast<int>(width() * (1 - plan.share))},
+                Qt::Horizontal);
     if (name != QLatin1String("overview")) return;
     // Overview shows what the program prints below its source.
     QDockWidget* console = m_docks[QStringLiteral("console")];
@@ -431,7 +491,8 @@ void MainWindow::applyTheme() {
     setStyleSheet(windowStyle(t));
     m_run->setIcon(dot(t.ok, false));
     m_stop->setIcon(dot(t.error, true));
-    for (QLabel* label : {m_programLabel, m_backendLabel, m_stageLabel, m_countersLabel}) label->setStyleSheet(QStringLiteral("color: %1;").arg(t.muted.name()));
+    for (QLabel* label : {m_programLabel, m_backendLabel, m_stageLabel, m_countersLabel})
+        label->setStyleSheet(QStringLiteral("color: %1;").arg(t.muted.name()));
 }
 
 void MainWindow::setLanguage(const QString& language) {
@@ -443,7 +504,8 @@ void MainWindow::setLanguage(const QString& language) {
     }
     if (language != QLatin1String("en")) {
         m_translator = new QTranslator(this);
-        if (m_translator->load(QStringLiteral(":/translations/strata_%1.qm").arg(language))) QApplication::installTranslator(m_translator);
+        if (m_translator->load(QStringLiteral(":/translations/strata_%1.qm").arg(language)))
+            QApplication::installTranslator(m_translator);
     }
     retranslate();
 }
@@ -467,7 +529,8 @@ void MainWindow::retranslate() {
     m_run->setText(tr("Run"));
     m_stop->setText(tr("Stop"));
     m_measure->setText(tr("Compare"));
-    m_measure->setToolTip(tr("After the run, run the program twice more, eager and compiled, with only launches recorded"));
+    m_measure->setToolTip(
+        tr("After the run, run the program twice more, eager and compiled, with only launches recorded"));
     m_resetLayout->setText(tr("Reset layout"));
     m_dark->setText(tr("Dark"));
     m_about->setText(tr("About Strata"));
@@ -494,7 +557,8 @@ void MainWindow::updateTitle() {
 
 bool MainWindow::mayDiscard() {
     if (!m_source->isModified() || m_file.isEmpty()) return true;
-    const auto answer = QMessageBox::question(this, tr("Unsaved changes"), tr("%1 has changes that are not saved. Discard them?").arg(m_file),
+    const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
+                                              tr("%1 has changes that are not saved. Discard them?").arg(m_file),
                                               QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel);
     if (answer == QMessageBox::Save) saveProgram(false);
     return answer != QMessageBox::Cancel;
@@ -502,13 +566,15 @@ bool MainWindow::mayDiscard() {
 
 void MainWindow::openDialog() {
     if (!mayDiscard()) return;
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open"), QString(), tr("Programs and traces (*.py *.strata)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), QString(), tr("Programs and traces (*.py *.strata)"));
     if (!path.isEmpty()) open(path);
 }
 
 void MainWindow::saveProgram(bool as) {
     QString path = m_file;
-    if (as || path.isEmpty()) path = QFileDialog::getSaveFileName(this, tr("Save program"), m_source->path(), tr("Python (*.py)"));
+    if (as || path.isEmpty())
+        path = QFileDialog::getSaveFileName(this, tr("Save program"), m_source->path(), tr("Python (*.py)"));
     if (path.isEmpty()) return;
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(m_source->text().toUtf8()) < 0 || !file.commit()) {
@@ -521,9 +587,11 @@ void MainWindow::saveProgram(bool as) {
 }
 
 void MainWindow::saveTrace() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save trace"), QString(), tr("Strata traces (*.strata)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save trace"), QString(), tr("Strata traces (*.strata)"));
     if (path.isEmpty()) return;
-    const QString wrong = host::saveTrace(path.endsWith(QLatin1String(".strata")) ? path : path + QStringLiteral(".strata"), m_model);
+    const QString wrong =
+        host::saveTrace(path.endsWith(QLatin1String(".strata")) ? path : path + QStringLiteral(".strata"), m_model);
     if (!wrong.isEmpty()) QMessageBox::warning(this, tr("Save trace"), wrong);
 }
 

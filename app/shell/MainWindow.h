@@ -89,7 +89,8 @@ private:
     panes::ConsolePane* m_console = nullptr;
     TransportBar* m_transport = nullptr;
 
-    QAction *m_open, *m_save, *m_saveAs, *m_saveTrace, *m_quit, *m_run, *m_stop, *m_measure, *m_resetLayout, *m_dark, *m_about;
+    QAction *m_open, *m_save, *m_saveAs, *m_saveTrace, *m_quit, *m_run, *m_stop, *m_measure, *m_resetLayout, *m_dark,
+        *m_about;
     QMenu *m_fileMenu, *m_runMenu, *m_viewMenu, *m_workspaceMenu, *m_languageMenu;
     QMap<QString, QAction*> m_workspaces;
     QActionGroup* m_languages;

@@ -27,21 +27,25 @@ void settle(int ms) {
 
 void printSummary(const model::TraceModel& model) {
     for (const model::Compile& compile : model.compiles()) {
-        std::printf("%s %s: %s, %d ops, %d guards, %.1f ms\n", qUtf8Printable(compile.function), qUtf8Printable(compile.id), qUtf8Printable(compile.status), compile.ops,
-                    compile.guards, compile.ms);
+        std::printf("%s %s: %s, %d ops, %d guards, %.1f ms\n", qUtf8Printable(compile.function),
+                    qUtf8Printable(compile.id), qUtf8Printable(compile.status), compile.ops, compile.guards,
+                    compile.ms);
         for (const model::StageTime& stage : compile.stages)
-            std::printf("    %-10s %-10s %8.2f ms\n", qUtf8Printable(stage.stage), qUtf8Printable(stage.region), stage.ms);
+            std::printf("    %-10s %-10s %8.2f ms\n", qUtf8Printable(stage.stage), qUtf8Printable(stage.region),
+                        stage.ms);
     }
     std::printf("%-22s %9s %9s\n", "artifact", "number", "items");
-    for (const char* kind : {"source", "bytecode", "guards", "fx", "transformed_bytecode", "joint", "forward", "backward", "prims", "loops", "fused_loops", "memory_plan",
-                             "wrapper", "cpp", "llvm", "asm"}) {
+    for (const char* kind :
+         {"source", "bytecode", "guards", "fx", "transformed_bytecode", "joint", "forward", "backward", "prims",
+          "loops", "fused_loops", "memory_plan", "wrapper", "cpp", "llvm", "asm"}) {
         std::size_t items = 0;
         const auto& all = model.artifactsOf(QString::fromLatin1(kind));
         for (const int a : all) items += model.artifacts()[static_cast<std::size_t>(a)].items.size();
         std::printf("%-22s %9zu %9zu\n", kind, all.size(), items);
     }
     for (const model::Measured& m : model.measured())
-        std::printf("%s: %d launches in %d calls, median %.1f us a call\n", m.compiled ? "compiled" : "eager", m.launches, m.runs, m.medianUs);
+        std::printf("%s: %d launches in %d calls, median %.1f us a call\n", m.compiled ? "compiled" : "eager",
+                    m.launches, m.runs, m.medianUs);
 }
 
 } // namespace
@@ -54,7 +58,8 @@ int takeScreenshots(MainWindow& window, const QString& folder) {
         window.run();
         QElapsedTimer timer;
         timer.start();
-        while (!over && timer.elapsed() < runLimitMs) QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
+        while (!over && timer.elapsed() < runLimitMs)
+            QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
         if (!over) {
             std::fprintf(stderr, "strata: the program ran longer than %d seconds\n", runLimitMs / 1000);
             return 1;

@@ -37,7 +37,9 @@ QIcon glyph(Glyph which, const QColor& colour) {
         p.drawPath(path);
     };
     switch (which) {
-    case Glyph::Play: triangle(6, 10); break;
+    case Glyph::Play:
+        triangle(6, 10);
+        break;
     case Glyph::Pause:
         p.drawRoundedRect(QRectF(5, 4, 3.5, 12), 1, 1);
         p.drawRoundedRect(QRectF(11.5, 4, 3.5, 12), 1, 1);
@@ -69,7 +71,8 @@ QIcon glyph(Glyph which, const QColor& colour) {
 /// The steps of the run as a strip, each in its stage's colour; the mouse scrubs.
 class StepTrack : public QWidget {
 public:
-    StepTrack(model::Timeline* timeline, canvas::ThemeProvider* themes, QWidget* parent) : QWidget(parent), m_timeline(timeline), m_themes(themes) {
+    StepTrack(model::Timeline* timeline, canvas::ThemeProvider* themes, QWidget* parent)
+        : QWidget(parent), m_timeline(timeline), m_themes(themes) {
         setMinimumWidth(160);
         setFixedHeight(28);
         setMouseTracking(true);
@@ -109,12 +112,16 @@ protected:
         const int step = static_cast<int>(at(event->position().x()));
         if (step < 0 || step >= m_timeline->stepCount()) return;
         const model::Step& s = m_timeline->steps()[static_cast<std::size_t>(step)];
-        QToolTip::showText(event->globalPosition().toPoint(), model::Words::stage(s.stage) + (s.compile.isEmpty() ? QString() : QStringLiteral("  ") + s.compile), this);
+        QToolTip::showText(
+            event->globalPosition().toPoint(),
+            model::Words::stage(s.stage) + (s.compile.isEmpty() ? QString() : QStringLiteral("  ") + s.compile), this);
     }
 
 private:
     double at(double x) const { return (x - 1) / qMax(1, width() - 2) * m_timeline->stepCount(); }
-    double place() const { return m_timeline->moment().step < 0 ? 0 : m_timeline->moment().step + m_timeline->moment().phase; }
+    double place() const {
+        return m_timeline->moment().step < 0 ? 0 : m_timeline->moment().step + m_timeline->moment().phase;
+    }
     void scrub(double x) {
         if (m_timeline->stepCount() == 0) return;
         const double where = qBound(0.0, at(x), m_timeline->stepCount() - 1e-6);
@@ -127,7 +134,8 @@ private:
 };
 
 TransportBar::TransportBar(model::Timeline* timeline, canvas::ThemeProvider* themes, QWidget* parent)
-    : QWidget(parent), m_timeline(timeline), m_themes(themes), m_track(new StepTrack(timeline, themes, this)), m_label(new QLabel), m_speed(new QComboBox) {
+    : QWidget(parent), m_timeline(timeline), m_themes(themes), m_track(new StepTrack(timeline, themes, this)),
+      m_label(new QLabel), m_speed(new QComboBox) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(2);
@@ -142,12 +150,14 @@ TransportBar::TransportBar(model::Timeline* timeline, canvas::ThemeProvider* the
     row->addSpacing(6);
     m_label->setMinimumWidth(210);
     row->addWidget(m_label);
-    for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) m_speed->addItem(QStringLiteral("%1×").arg(speed), speed);
+    for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0})
+        m_speed->addItem(QStringLiteral("%1×").arg(speed), speed);
     m_speed->setCurrentIndex(2);
     row->addWidget(m_speed);
     connect(m_start, &QToolButton::clicked, timeline, &model::Timeline::toStart);
     connect(m_back, &QToolButton::clicked, timeline, &model::Timeline::stepBack);
-    connect(m_play, &QToolButton::clicked, this, [this] { m_timeline->isPlaying() ? m_timeline->pause() : m_timeline->play(); });
+    connect(m_play, &QToolButton::clicked, this,
+            [this] { m_timeline->isPlaying() ? m_timeline->pause() : m_timeline->play(); });
     connect(m_forward, &QToolButton::clicked, timeline, &model::Timeline::stepForward);
     connect(m_end, &QToolButton::clicked, timeline, &model::Timeline::toEnd);
     connect(m_speed, &QComboBox::activated, this, [this] { m_timeline->setSpeed(m_speed->currentData().toDouble()); });

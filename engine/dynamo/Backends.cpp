@@ -10,14 +10,20 @@ State& state() {
     return all;
 }
 
-void registerBackend(const std::string& name, Backend backend) { state().backends[name] = std::move(backend); }
+void registerBackend(const std::string& name, Backend backend) {
+    state().backends[name] = std::move(backend);
+}
 
 void setDefaultBackend(const std::string& name, Forced forced) {
     state().defaultBackend = name;
     state().forced = forced;
 }
 
-void setSink(trace::Sink* sink) { state().sink = sink; }
-void setEnabled(bool enabled) { state().enabled = enabled; }
+void setSink(trace::Sink* sink) {
+    state().sink = sink;
+}
+void setEnabled(bool enabled) {
+    state().enabled = enabled;
+}
 
 } // namespace strata::dynamo

@@ -1,6 +1,6 @@
-// The PEP 523 frame hook. A code object carries its cache entries in its extra slot: for each, a guard (a Python callable
-// over the frame's locals and globals that returns the number of the first guard that fails, or -1) and the code to run
-// instead. Generators, frames that have started, and the engine's own files run as they are.
+// The PEP 523 frame hook. A code object carries its cache entries in its extra slot: for each, a guard (a Python
+// callable over the frame's locals and globals that returns the number of the first guard that fails, or -1) and the
+// code to run instead. Generators, frames that have started, and the engine's own files run as they are.
 
 #include "engine/dynamo/State.h"
 
@@ -24,10 +24,10 @@ using python::Ref;
 
 /// One compiled version of a code object.
 struct Entry {
-    Ref config;  // of torch.compile
-    Ref guard;   // guard(f_locals, f_globals) -> first failing number or -1
-    Ref code;    // what runs instead
-    Ref record;  // Python's own notes: compile id, guard texts
+    Ref config; // of torch.compile
+    Ref guard;  // guard(f_locals, f_globals) -> first failing number or -1
+    Ref code;   // what runs instead
+    Ref record; // Python's own notes: compile id, guard texts
     std::uint64_t generation = 0;
 };
 
@@ -42,7 +42,9 @@ thread_local int quiet = 0;
 thread_local PyObject* config = nullptr;
 Py_ssize_t extraIndex = -1;
 
-void freeCodeState(void* pointer) { delete static_cast<CodeState*>(pointer); }
+void freeCodeState(void* pointer) {
+    delete static_cast<CodeState*>(pointer);
+}
 
 CodeState& codeState(PyCodeObject* code) {
     if (extraIndex < 0) extraIndex = _PyEval_RequestCodeExtraIndex(freeCodeState);
@@ -59,22 +61,26 @@ bool isOwnFile(PyCodeObject* code) {
     const char* file = PyUnicode_AsUTF8(code->co_filename);
     // The frame that stands in for a module of torch.nn, which has none of the user's.
     if (file && std::strcmp(file, "<strata>/torch/_dynamo/external_utils.py") == 0) return false;
-    return !file || std::strncmp(file, python::packagePrefix, std::strlen(python::packagePrefix)) == 0 || std::strncmp(file, "<frozen", 7) == 0 ||
-           std::strncmp(file, "/usr/lib/python3", 16) == 0;
+    return !file || std::strncmp(file, python::packagePrefix, std::strlen(python::packagePrefix)) == 0 ||
+           std::strncmp(file, "<frozen", 7) == 0 || std::strncmp(file, "/usr/lib/python3", 16) == 0;
 }
 
 int argumentCount(const PyCodeObject* code) {
-    return code->co_argcount + code->co_kwonlyargcount + ((code->co_flags & CO_VARARGS) != 0) + ((code->co_flags & CO_VARKEYWORDS) != 0);
+    return code->co_argcount + code->co_kwonlyargcount + ((code->co_flags & CO_VARARGS) != 0) +
+           ((code->co_flags & CO_VARKEYWORDS) != 0);
 }
 
-bool isFresh(const _PyInterpreterFrame* frame) { return frame->prev_instr == _PyCode_CODE(frame->f_code) - 1; }
+bool isFresh(const _PyInterpreterFrame* frame) {
+    return frame->prev_instr == _PyCode_CODE(frame->f_code) - 1;
+}
 
 // The arguments by name, and what the free variables hold. Cells are not made yet, so arguments are plain values.
 Ref localsOf(_PyInterpreterFrame* frame) {
     PyCodeObject* code = frame->f_code;
     Ref locals = Ref::steal(PyDict_New());
     for (int i = 0; i < argumentCount(code); ++i)
-        if (PyObject* value = frame->localsplus[i]) PyDict_SetItem(locals.get(), PyTuple_GET_ITEM(code->co_localsplusnames, i), value);
+        if (PyObject* value = frame->localsplus[i])
+            PyDict_SetItem(locals.get(), PyTuple_GET_ITEM(code->co_localsplusnames, i), value);
     PyObject* closure = frame->f_func->func_closure;
     for (int i = 0; closure && i < code->co_nfreevars; ++i) {
         PyObject* value = PyCell_GET(PyTuple_GET_ITEM(closure, i));
@@ -121,21 +127,24 @@ long check(const Entry& entry, PyObject* locals, PyObject* globals) {
     return failed;
 }
 
-PyObject* compileAndRun(_PyInterpreterFrame* frame, CodeState& cache, PyObject* locals, int failedEntries, bool& handled) {
+PyObject* compileAndRun(_PyInterpreterFrame* frame, CodeState& cache, PyObject* locals, int failedEntries,
+                        bool& handled) {
     handled = true;
     PyObject* code = reinterpret_cast<PyObject*>(frame->f_code);
     PyObject* closure = frame->f_func->func_closure ? frame->f_func->func_closure : Py_None;
     const Ref earlier = Ref::steal(PyLong_FromLong(failedEntries));
     Ref function = Ref::borrow(reinterpret_cast<PyObject*>(frame->f_func));
-    const Ref made = callQuietly(state().convertFrame, {config, code, locals, frame->f_globals, frame->f_builtins, closure, earlier.get(), function.get()});
+    const Ref made = callQuietly(state().convertFrame, {config, code, locals, frame->f_globals, frame->f_builtins,
+                                                        closure, earlier.get(), function.get()});
     if (!made) return nullptr;
     if (!PyTuple_Check(made.get())) { // None: never again; anything else: not this time
         if (made.get() == Py_None) cache.skipped.emplace_back(Ref::borrow(config), state().generation);
         handled = false;
         return nullptr;
     }
-    Entry entry{Ref::borrow(config), Ref::borrow(PyTuple_GET_ITEM(made.get(), 0)), Ref::borrow(PyTuple_GET_ITEM(made.get(), 1)),
-                Ref::borrow(PyTuple_GET_ITEM(made.get(), 2)), state().generation};
+    Entry entry{Ref::borrow(config), Ref::borrow(PyTuple_GET_ITEM(made.get(), 0)),
+                Ref::borrow(PyTuple_GET_ITEM(made.get(), 1)), Ref::borrow(PyTuple_GET_ITEM(made.get(), 2)),
+                state().generation};
     codeState(reinterpret_cast<PyCodeObject*>(entry.code.get())).made = true;
     cache.entries.insert(cache.entries.begin(), entry); // the newest is tried first, as in PyTorch
     return runInstead(frame, entry.code.get());
@@ -143,13 +152,15 @@ PyObject* compileAndRun(_PyInterpreterFrame* frame, CodeState& cache, PyObject* 
 
 PyObject* evaluate(PyThreadState* thread, _PyInterpreterFrame* frame, int throwing) {
     PyCodeObject* code = frame->f_code;
-    const bool traceable = quiet == 0 && config && !throwing && frame->owner == FRAME_OWNED_BY_THREAD && isFresh(frame) &&
-                           !(code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) && (code->co_flags & CO_OPTIMIZED);
+    const bool traceable = quiet == 0 && config && !throwing && frame->owner == FRAME_OWNED_BY_THREAD &&
+                           isFresh(frame) && !(code->co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR)) &&
+                           (code->co_flags & CO_OPTIMIZED);
     if (!traceable || isOwnFile(code)) return _PyEval_EvalFrameDefault(thread, frame, throwing);
     CodeState& cache = codeState(code);
     if (cache.made) return _PyEval_EvalFrameDefault(thread, frame, throwing);
     for (const auto& [skippedConfig, generation] : cache.skipped)
-        if (skippedConfig.get() == config && generation == state().generation) return _PyEval_EvalFrameDefault(thread, frame, throwing);
+        if (skippedConfig.get() == config && generation == state().generation)
+            return _PyEval_EvalFrameDefault(thread, frame, throwing);
     const Ref locals = localsOf(frame);
     int failed = 0;
     for (std::size_t i = 0; i < cache.entries.size(); ++i) {
@@ -175,10 +186,18 @@ HookScope::~HookScope() {
     if (--hookDepth == 0) _PyInterpreterState_SetEvalFrameFunc(PyInterpreterState_Get(), _PyEval_EvalFrameDefault);
 }
 
-QuietScope::QuietScope() { ++quiet; }
-QuietScope::~QuietScope() { --quiet; }
+QuietScope::QuietScope() {
+    ++quiet;
+}
+QuietScope::~QuietScope() {
+    --quiet;
+}
 
-PyObject* currentConfig() { return config; }
-PyObject* setCurrentConfig(PyObject* next) { return std::exchange(config, next); }
+PyObject* currentConfig() {
+    return config;
+}
+PyObject* setCurrentConfig(PyObject* next) {
+    return std::exchange(config, next);
+}
 
 } // namespace strata::dynamo

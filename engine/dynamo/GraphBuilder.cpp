@@ -51,7 +51,9 @@ std::string textOf(PyObject* object) {
 }
 
 /// A reference to a node is the Python object NodeRef, which has the node's number.
-bool isNodeRef(PyObject* object) { return std::string_view(Py_TYPE(object)->tp_name) == "NodeRef"; }
+bool isNodeRef(PyObject* object) {
+    return std::string_view(Py_TYPE(object)->tp_name) == "NodeRef";
+}
 
 fx::Arg toArg(Building& b, PyObject* object);
 
@@ -59,7 +61,8 @@ fx::ArgList toArgs(Building& b, PyObject* sequence) {
     fx::ArgList out;
     const Ref fast = Ref::steal(PySequence_Fast(sequence, "a sequence of arguments"));
     if (!fast) throw python::PythonError{};
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) out.push_back(toArg(b, PySequence_Fast_GET_ITEM(fast.get(), i)));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
+        out.push_back(toArg(b, PySequence_Fast_GET_ITEM(fast.get(), i)));
     return out;
 }
 
@@ -86,7 +89,8 @@ fx::Arg toArg(Building& b, PyObject* object) {
     if (PyDict_Check(object)) return fx::Dict{toDict(b, object)};
     if (PySlice_Check(object)) {
         auto* s = reinterpret_cast<PySliceObject*>(object);
-        return fx::Slice{std::make_shared<fx::ArgList>(fx::ArgList{toArg(b, s->start), toArg(b, s->stop), toArg(b, s->step)})};
+        return fx::Slice{
+            std::make_shared<fx::ArgList>(fx::ArgList{toArg(b, s->start), toArg(b, s->stop), toArg(b, s->step)})};
     }
     raise(PyExc_TypeError, std::string("a ") + Py_TYPE(object)->tp_name + " cannot stand in a graph");
 }
@@ -95,7 +99,8 @@ SymInts intsOf(PyObject* sequence) {
     SymInts out;
     const Ref fast = Ref::steal(PySequence_Fast(sequence, "a sequence of ints"));
     if (!fast) throw python::PythonError{};
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) out.push_back(python::symIntOf(PySequence_Fast_GET_ITEM(fast.get(), i)));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
+        out.push_back(python::symIntOf(PySequence_Fast_GET_ITEM(fast.get(), i)));
     return out;
 }
 
@@ -106,7 +111,9 @@ template <class F> PyObject* method(F&& f) {
 PyObject* newGraph(PyObject*, PyObject* title) {
     return method([&] {
         auto* b = new Building{std::make_shared<fx::Graph>(textOf(title))};
-        return PyCapsule_New(b, capsuleName, [](PyObject* capsule) { delete static_cast<Building*>(PyCapsule_GetPointer(capsule, capsuleName)); });
+        return PyCapsule_New(b, capsuleName, [](PyObject* capsule) {
+            delete static_cast<Building*>(PyCapsule_GetPointer(capsule, capsuleName));
+        });
     });
 }
 
@@ -117,7 +124,8 @@ PyObject* numberOf(Building& b, fx::Node* node) {
 
 void setFrom(fx::Node& node, PyObject* from) {
     const Ref fast = Ref::steal(PySequence_Fast(from, "a sequence of ids"));
-    for (Py_ssize_t i = 0; fast && i < PySequence_Fast_GET_SIZE(fast.get()); ++i) node.from.push_back(textOf(PySequence_Fast_GET_ITEM(fast.get(), i)));
+    for (Py_ssize_t i = 0; fast && i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
+        node.from.push_back(textOf(PySequence_Fast_GET_ITEM(fast.get(), i)));
 }
 
 // placeholder(graph, name, role, value, from): before all calls, after the other placeholders.
@@ -137,7 +145,10 @@ PyObject* placeholder(PyObject*, PyObject* args) {
         fx::Node* node = b.graph->placeholder(name);
         b.graph->insertBefore(nullptr);
         const std::string_view kind(role);
-        node->role = kind == "parameter" ? fx::Role::Parameter : kind == "buffer" ? fx::Role::Buffer : kind == "size" ? fx::Role::Size : fx::Role::Input;
+        node->role = kind == "parameter" ? fx::Role::Parameter
+                     : kind == "buffer"  ? fx::Role::Buffer
+                     : kind == "size"    ? fx::Role::Size
+                                         : fx::Role::Input;
         if (python::isTensor(value)) {
             node->value = python::tensorOf(value);
         } else {
@@ -155,9 +166,12 @@ PyObject* addCall(PyObject*, PyObject* arguments) {
         PyObject *capsule = nullptr, *callable = nullptr, *args = nullptr, *kwargs = nullptr, *from = nullptr;
         const char *op = nullptr, *target = nullptr, *file = nullptr, *module = nullptr;
         int line = 0;
-        if (!PyArg_ParseTuple(arguments, "OssOOOsiOs", &capsule, &op, &target, &callable, &args, &kwargs, &file, &line, &from, &module)) return nullptr;
+        if (!PyArg_ParseTuple(arguments, "OssOOOsiOs", &capsule, &op, &target, &callable, &args, &kwargs, &file, &line,
+                              &from, &module))
+            return nullptr;
         Building& b = building(capsule);
-        const fx::Opcode opcode = std::string_view(op) == "call_method" ? fx::Opcode::CallMethod : fx::Opcode::CallFunction;
+        const fx::Opcode opcode =
+            std::string_view(op) == "call_method" ? fx::Opcode::CallMethod : fx::Opcode::CallFunction;
         fx::Node* node = b.graph->call(opcode, target, toArgs(b, args), toDict(b, kwargs));
         if (callable != Py_None) {
             Py_INCREF(callable);
@@ -204,7 +218,8 @@ PyObject* erase(PyObject*, PyObject* args) {
     });
 }
 
-// output(graph, values): ends the graph; calls that nothing uses and that write nothing go. Returns the number of calls left.
+// output(graph, values): ends the graph; calls that nothing uses and that write nothing go. Returns the number of calls
+// left.
 PyObject* output(PyObject*, PyObject* args) {
     return method([&]() -> PyObject* {
         PyObject *capsule = nullptr, *values = nullptr;
@@ -212,8 +227,10 @@ PyObject* output(PyObject*, PyObject* args) {
         Building& b = building(capsule);
         b.graph->output(fx::Tuple{toArgs(b, values), ""});
         b.graph->eliminateDeadCode([](const fx::Node& node) {
-            const bool method = node.op == fx::Opcode::CallMethod && node.target.back() == '_' && node.target.rfind("__", 0) != 0;
-            return method || node.target == "setitem" || (node.target.size() > 3 && node.target[0] == 'i' && node.op == fx::Opcode::CallFunction);
+            const bool method =
+                node.op == fx::Opcode::CallMethod && node.target.back() == '_' && node.target.rfind("__", 0) != 0;
+            return method || node.target == "setitem" ||
+                   (node.target.size() > 3 && node.target[0] == 'i' && node.op == fx::Opcode::CallFunction);
         });
         fx::verify(*b.graph);
         return PyLong_FromSize_t(b.graph->callCount());
@@ -241,7 +258,9 @@ PyObject* symbol(PyObject*, PyObject* args) {
         int dim = 0;
         if (!PyArg_ParseTuple(args, "OLssi", &capsule, &hint, &kind, &source, &dim)) return nullptr;
         using Kind = symbolic::SymbolSource::Kind;
-        const Kind which = std::string_view(kind) == "int" ? Kind::Int : std::string_view(kind) == "stride" ? Kind::Stride : Kind::Size;
+        const Kind which = std::string_view(kind) == "int"      ? Kind::Int
+                           : std::string_view(kind) == "stride" ? Kind::Stride
+                                                                : Kind::Size;
         return python::wrapSymInt(building(capsule).env->create(hint, {which, source, dim}));
     });
 }
@@ -276,7 +295,8 @@ PyObject* symbols(PyObject*, PyObject* capsule) {
         static constexpr const char* kinds[] = {"size", "stride", "offset", "int"};
         Ref out = Ref::steal(PyList_New(0));
         for (const auto& [name, source] : building(capsule).env->symbols()) {
-            const Ref item = Ref::steal(Py_BuildValue("(sssi)", name.c_str(), kinds[static_cast<int>(source.kind)], source.source.c_str(), source.dim));
+            const Ref item = Ref::steal(Py_BuildValue("(sssi)", name.c_str(), kinds[static_cast<int>(source.kind)],
+                                                      source.source.c_str(), source.dim));
             PyList_Append(out.get(), item.get());
         }
         return out.release();
@@ -301,13 +321,15 @@ PyObject* emitGraph(PyObject*, PyObject* args) {
     });
 }
 
-// ---- running a captured graph ----------------------------------------------------------------------------------------
+// ---- running a captured graph
+// ----------------------------------------------------------------------------------------
 
 Ref toPython(const fx::Arg& arg, const std::map<const fx::Node*, Ref>& values);
 
 Ref toPythonTuple(const fx::ArgList& items, const std::map<const fx::Node*, Ref>& values) {
     Ref out = Ref::steal(PyTuple_New(static_cast<Py_ssize_t>(items.size())));
-    for (std::size_t i = 0; i < items.size(); ++i) PyTuple_SET_ITEM(out.get(), static_cast<Py_ssize_t>(i), toPython(items[i], values).release());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        PyTuple_SET_ITEM(out.get(), static_cast<Py_ssize_t>(i), toPython(items[i], values).release());
     return out;
 }
 
@@ -331,7 +353,8 @@ Ref toPython(const fx::Arg& arg, const std::map<const fx::Node*, Ref>& values) {
     if (const auto* v = arg.as<fx::List>()) return Ref::steal(PySequence_List(toPythonTuple(v->items, values).get()));
     if (const auto* v = arg.as<fx::Dict>()) return toPythonDict(v->items, values);
     const Ref parts = toPythonTuple(*arg.as<fx::Slice>()->parts, values);
-    return Ref::steal(PySlice_New(PyTuple_GET_ITEM(parts.get(), 0), PyTuple_GET_ITEM(parts.get(), 1), PyTuple_GET_ITEM(parts.get(), 2)));
+    return Ref::steal(PySlice_New(PyTuple_GET_ITEM(parts.get(), 0), PyTuple_GET_ITEM(parts.get(), 1),
+                                  PyTuple_GET_ITEM(parts.get(), 2)));
 }
 
 Ref callNode(const fx::Node& node, const std::map<const fx::Node*, Ref>& values) {
@@ -348,11 +371,13 @@ Ref callNode(const fx::Node& node, const std::map<const fx::Node*, Ref>& values)
 ops::Value fromPython(PyObject* object) {
     if (object == Py_None) return {};
     ops::Value value;
-    if (!python::toValue(object, value)) raise(PyExc_TypeError, std::string("a captured graph gave a ") + Py_TYPE(object)->tp_name);
+    if (!python::toValue(object, value))
+        raise(PyExc_TypeError, std::string("a captured graph gave a ") + Py_TYPE(object)->tp_name);
     return value;
 }
 
-ops::Values runGraph(const fx::Graph& graph, const ops::Values& inputs, const std::function<void(const fx::Node*)>& around) {
+ops::Values runGraph(const fx::Graph& graph, const ops::Values& inputs,
+                     const std::function<void(const fx::Node*)>& around) {
     const PyGILState_STATE gil = PyGILState_Ensure();
     struct Release {
         PyGILState_STATE gil;
@@ -369,7 +394,8 @@ ops::Values runGraph(const fx::Graph& graph, const ops::Values& inputs, const st
         if (node->op == fx::Opcode::Output) {
             const Ref all = toPython(node->args[0], values);
             ops::Values out;
-            for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(all.get()); ++i) out.push_back(fromPython(PyTuple_GET_ITEM(all.get(), i)));
+            for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(all.get()); ++i)
+                out.push_back(fromPython(PyTuple_GET_ITEM(all.get(), i)));
             return out;
         }
         if (around) around(node.get());
@@ -380,12 +406,12 @@ ops::Values runGraph(const fx::Graph& graph, const ops::Values& inputs, const st
     return {};
 }
 
-// ---- compiled functions ----------------------------------------------------------------------------------------------
+// ---- compiled functions
+// ----------------------------------------------------------------------------------------------
 
 /// A callable over tensors and sizes that returns a tuple of the graph's outputs.
 struct CompiledObject {
-    PyObject_HEAD
-    vectorcallfunc call;
+    PyObject_HEAD vectorcallfunc call;
     CompiledFn* function;
 };
 
@@ -397,7 +423,8 @@ PyObject* callCompiled(PyObject* self, PyObject* const* args, size_t flags, PyOb
         for (std::size_t i = 0; i < count; ++i) inputs.push_back(fromPython(args[i]));
         const ops::Values outputs = (*reinterpret_cast<CompiledObject*>(self)->function)(inputs);
         Ref tuple = Ref::steal(PyTuple_New(static_cast<Py_ssize_t>(outputs.size())));
-        for (std::size_t i = 0; i < outputs.size(); ++i) PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), python::wrap(outputs[i]));
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), python::wrap(outputs[i]));
         return tuple.release();
     });
 }
@@ -437,9 +464,12 @@ Captured captured(Building& b, const std::string& compile, PyObject* examples) {
     out.graph = b.graph;
     out.compile = compile;
     const Ref fast = Ref::steal(PySequence_Fast(examples, "examples"));
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i) out.examples.push_back(fromPython(PySequence_Fast_GET_ITEM(fast.get(), i)));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.get()); ++i)
+        out.examples.push_back(fromPython(PySequence_Fast_GET_ITEM(fast.get(), i)));
     out.shapeEnv = b.env.get();
-    out.run = [graph = b.graph](const ops::Values& inputs, const std::function<void(const fx::Node*)>& around) { return runGraph(*graph, inputs, around); };
+    out.run = [graph = b.graph](const ops::Values& inputs, const std::function<void(const fx::Node*)>& around) {
+        return runGraph(*graph, inputs, around);
+    };
     return out;
 }
 
@@ -453,7 +483,8 @@ PyObject* compileGraph(PyObject*, PyObject* args) {
         Building& b = building(capsule);
         const auto backend = state().backends.find(name);
         if (backend == state().backends.end())
-            raise(PyExc_RuntimeError, "Invalid backend: '" + std::string(name) + "'; there are eager, aot_eager and inductor");
+            raise(PyExc_RuntimeError,
+                  "Invalid backend: '" + std::string(name) + "'; there are eager, aot_eager and inductor");
         const symbolic::ShapeEnvScope scope(b.env.get());
         try {
             CompiledFn function = backend->second(captured(b, compile, examples));
@@ -467,7 +498,8 @@ PyObject* compileGraph(PyObject*, PyObject* args) {
 // Runs the captured graph as it is: what a refused graph falls back to.
 PyObject* eagerGraph(PyObject*, PyObject* capsule) {
     return method([&] {
-        return makeCompiled([graph = building(capsule).graph](const ops::Values& inputs) { return runGraph(*graph, inputs, nullptr); });
+        return makeCompiled(
+            [graph = building(capsule).graph](const ops::Values& inputs) { return runGraph(*graph, inputs, nullptr); });
     });
 }
 
@@ -477,7 +509,8 @@ PyMethodDef* graphMethods() {
     static PyMethodDef methods[] = {
         {"new_graph", newGraph, METH_O, "new_graph(title)"},
         {"placeholder", placeholder, METH_VARARGS, "placeholder(graph, name, role, value, from) -> number"},
-        {"call", addCall, METH_VARARGS, "call(graph, op, target, callable, args, kwargs, file, line, from, module) -> number"},
+        {"call", addCall, METH_VARARGS,
+         "call(graph, op, target, callable, args, kwargs, file, line, from, module) -> number"},
         {"set_value", setValue, METH_VARARGS, "set_value(graph, number, value)"},
         {"erase", erase, METH_VARARGS, "erase(graph, number)"},
         {"output", output, METH_VARARGS, "output(graph, values) -> calls"},

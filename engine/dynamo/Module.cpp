@@ -16,8 +16,8 @@ namespace {
 using python::Ref;
 using trace::Json;
 
-// set_convert_frame(f): f(config, code, locals, globals, builtins, closure, earlier, function) -> (guard, code, record),
-// None to skip the code for good, or False for this call only.
+// set_convert_frame(f): f(config, code, locals, globals, builtins, closure, earlier, function) -> (guard, code,
+// record), None to skip the code for good, or False for this call only.
 PyObject* setConvertFrame(PyObject*, PyObject* callable) {
     Py_INCREF(callable);
     Py_XDECREF(std::exchange(state().convertFrame, callable));
@@ -48,7 +48,8 @@ private:
 PyObject* run(PyObject*, PyObject* args) {
     return python::guarded([&]() -> PyObject* {
         PyObject *config = nullptr, *f = nullptr, *positional = nullptr, *keywords = nullptr;
-        if (!PyArg_ParseTuple(args, "OOO!O!", &config, &f, &PyTuple_Type, &positional, &PyDict_Type, &keywords)) return nullptr;
+        if (!PyArg_ParseTuple(args, "OOO!O!", &config, &f, &PyTuple_Type, &positional, &PyDict_Type, &keywords))
+            return nullptr;
         if (config == Py_None) {
             const ConfigScope scope(nullptr);
             return PyObject_Call(f, positional, keywords);
@@ -68,7 +69,9 @@ PyObject* setEnabledMethod(PyObject*, PyObject* enabled) {
     Py_RETURN_NONE;
 }
 
-PyObject* defaultBackend(PyObject*, PyObject*) { return Py_BuildValue("(si)", state().defaultBackend.c_str(), static_cast<int>(state().forced)); }
+PyObject* defaultBackend(PyObject*, PyObject*) {
+    return Py_BuildValue("(si)", state().defaultBackend.c_str(), static_cast<int>(state().forced));
+}
 
 PyObject* listening(PyObject*, PyObject*) {
     const int level = !state().sink ? 0 : state().sink->wantsSteps() ? 2 : 1;
@@ -101,8 +104,8 @@ PyObject* checkTensor(PyObject*, PyObject* const* a, Py_ssize_t count) {
     bool same = reinterpret_cast<PyObject*>(Py_TYPE(a[0])) == a[1] && python::isTensor(a[0]);
     if (same) {
         const ops::Tensor& t = python::tensorOf(a[0]);
-        same = t.dtype() == python::dtypeOf(a[2]) && t.device() == python::deviceOf(a[3]) && eager::requiresGrad(t) == (a[4] == Py_True) &&
-               sameInts(t.sizes(), a[5]) && sameInts(t.strides(), a[6]);
+        same = t.dtype() == python::dtypeOf(a[2]) && t.device() == python::deviceOf(a[3]) &&
+               eager::requiresGrad(t) == (a[4] == Py_True) && sameInts(t.sizes(), a[5]) && sameInts(t.strides(), a[6]);
     }
     return PyBool_FromLong(same);
 }
@@ -128,12 +131,16 @@ void initialize() {
                                 {"default_backend", defaultBackend, METH_NOARGS, "default_backend() -> (name, forced)"},
                                 {"listening", listening, METH_NOARGS, "0 nobody, 1 artifacts, 2 steps too"},
                                 {"emit", emit, METH_O, "emit(json)"},
-                                {"check_tensor", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(checkTensor)), METH_FASTCALL, "TENSOR_MATCH"},
+                                {"check_tensor",
+                                 reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(checkTensor)),
+                                 METH_FASTCALL, "TENSOR_MATCH"},
                                 {"reset", resetAll, METH_NOARGS, "reset()"},
                                 {nullptr, nullptr, 0, nullptr}};
-    static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "torch._C._dynamo", "Dynamo's C++ side.", -1, own, nullptr, nullptr, nullptr, nullptr};
+    static PyModuleDef definition = {
+        PyModuleDef_HEAD_INIT, "torch._C._dynamo", "Dynamo's C++ side.", -1, own, nullptr, nullptr, nullptr, nullptr};
     PyObject* module = PyModule_Create(&definition);
-    if (!module || PyModule_AddFunctions(module, graphMethods()) != 0) throw support::Error("torch._C._dynamo could not be made");
+    if (!module || PyModule_AddFunctions(module, graphMethods()) != 0)
+        throw support::Error("torch._C._dynamo could not be made");
     python::addModule("torch._C._dynamo", module);
 }
 

@@ -179,7 +179,6 @@ trace::Record artifact(const Graph& graph, const std::string& kind, const std::s
             item["stride"] = texts(node->value.strides());
         } else if (node->isInt) {
             item["dtype"] = "int";
-            item["shape"] = trace::Json::array();
             item["value"] = node->intValue.str();
         }
         if (node->op == Opcode::Placeholder) item["role"] = roleName(node->role);

@@ -91,6 +91,8 @@ private:
             return input(node);
         case fx::Opcode::Output:
             return output(node);
+        case fx::Opcode::GetAttr:
+            return constant(node);
         case fx::Opcode::CallFunction:
             break;
         default:
@@ -124,6 +126,17 @@ private:
         if (node.isInt) return bind(node.intValue, -1);
         for (std::int64_t d = 0; d < node.value.dim(); ++d) bind(node.value.size(d), static_cast<int>(d));
         const Tensor& value = node.value;
+        m_out.program.inputs.push_back({node.name, value.dtype(), value.sizes(), value.strides()});
+        m_operands[value.impl()] = {Layout{node.name, value.sizes(), value.strides(), 0}, std::nullopt};
+        m_values[&node] = {value};
+    }
+
+    // A tensor that the graph holds is one more buffer to read; it is bound to the real one.
+    void constant(const fx::Node& node) {
+        const Tensor& value = node.value;
+        if (!value.defined() || value.isFake())
+            throw support::Refusal("inductor_not_an_aten_op", {{"target", node.target}}, node.file, node.line);
+        m_out.constants.emplace_back(node.name, value);
         m_out.program.inputs.push_back({node.name, value.dtype(), value.sizes(), value.strides()});
         m_operands[value.impl()] = {Layout{node.name, value.sizes(), value.strides(), 0}, std::nullopt};
         m_values[&node] = {value};

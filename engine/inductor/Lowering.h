@@ -40,9 +40,10 @@ struct SymbolBinding {
 
 struct Lowered {
     loop::Program program;
-    std::map<std::string, ExternCall> externs; // by buffer
-    std::vector<std::string> inputNames;       // a name a placeholder; "" for integers
-    std::vector<Result> results;               // the graph's outputs
+    std::map<std::string, ExternCall> externs;                     // by buffer
+    std::vector<std::string> inputNames;                           // a name a placeholder; "" for integers
+    std::vector<std::pair<std::string, tensor::Tensor>> constants; // tensors that the graph holds itself
+    std::vector<Result> results;                                   // the graph's outputs
     std::vector<SymbolBinding> bindings;
 };
 

@@ -33,7 +33,7 @@ Wrapper::Wrapper(std::shared_ptr<const fx::Graph> graph, Lowered lowered, Schedu
                  std::map<std::string, std::string> inPlace, const Options& options)
     : m_graph(std::move(graph)), m_lowered(std::move(lowered)), m_schedule(std::move(schedule)),
       m_printed(std::move(printed)), m_inPlace(std::move(inPlace)), m_options(options),
-      m_dynamic(!m_lowered.program.sizeSymbols.empty()) {
+      m_regionName(support::intern(options.region)), m_dynamic(!m_lowered.program.sizeSymbols.empty()) {
     for (const loop::Buffer& input : m_lowered.program.inputs)
         m_slots.emplace(input.name, static_cast<int>(m_slots.size()));
     for (const loop::Node& node : m_lowered.program.nodes)
@@ -233,11 +233,14 @@ void Wrapper::execute(const Call& call, Run& run) const {
 }
 
 Values Wrapper::run(const Values& inputs) const {
+    // Library kernels called from here count as compiled code's.
+    const support::RegionScope region(m_regionName, support::Mode::Compiled);
     Run run;
     run.tensors.resize(m_slots.size());
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (!m_lowered.inputNames[i].empty())
             run.tensors[static_cast<std::size_t>(slotOf(m_lowered.inputNames[i]))] = inputs[i].tensor();
+    for (const auto& [name, value] : m_lowered.constants) run.tensors[static_cast<std::size_t>(slotOf(name))] = value;
     for (const SymbolBinding& binding : m_lowered.bindings) {
         const Value& input = inputs[static_cast<std::size_t>(binding.input)];
         run.symbols[binding.symbol] =

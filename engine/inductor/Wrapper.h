@@ -79,6 +79,7 @@ private:
     PrintedProgram m_printed;
     std::map<std::string, std::string> m_inPlace;
     Options m_options;
+    const char* m_regionName = "";
     std::map<std::string, int> m_slots; // buffer or input -> place in the run's table of tensors
     bool m_dynamic = false;             // some size is symbolic
     std::vector<Lifetime> m_lifetimes;

@@ -90,7 +90,8 @@ aot::GraphCompiler interpreter(trace::Sink* sink, const std::string& compile) {
 
 // AOTAutograd runs the captured graph by calling its Python functions on fake tensors; each node tells where it is
 // from.
-dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::GraphCompiler& compiler, trace::Sink* sink, bool lower = true) {
+dynamo::CompiledFn throughAot(const dynamo::Captured& captured, const aot::GraphCompiler& compiler, trace::Sink* sink,
+                              bool lower = true) {
     const std::string compile = captured.compile;
     const aot::FlatFunction function = [run = captured.run, compile](const ops::Values& inputs) {
         aot::Origin origin;

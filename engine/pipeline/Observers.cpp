@@ -54,16 +54,21 @@ void Observers::dispatched(const eager::DispatchEvent& event) {
                                {"launches", event.launches}}));
 }
 
+// Leaves are numbered by themselves: they have no place in the order of the tape.
+std::string Observers::tapeId(const eager::Node& node) {
+    if (node.accumulates)
+        return "leaf:" + std::to_string(m_leaves.emplace(&node, static_cast<int>(m_leaves.size())).first->second);
+    return "tape:" + std::to_string(node.sequence - m_firstSequence);
+}
+
 void Observers::tapeNode(const eager::Node& node) {
+    if (node.accumulates) return;
     if (!m_sequenceKnown) {
         m_firstSequence = node.sequence;
         m_sequenceKnown = true;
     }
     Json inputs = Json::array();
-    for (const eager::Edge& edge : node.next)
-        inputs.push_back(!edge                                                  ? "none"
-                         : edge.node->op || edge.node->name != "AccumulateGrad" ? tapeId(*edge.node)
-                                                                                : "leaf:" + tapeId(*edge.node));
+    for (const eager::Edge& edge : node.next) inputs.push_back(edge ? tapeId(*edge.node) : "none");
     std::string file;
     int line = 0;
     python::userPlace(file, line);

@@ -27,14 +27,13 @@ private:
     void dispatched(const eager::DispatchEvent& event);
     void tapeNode(const eager::Node& node);
     void tapeRan(const eager::Node& node, int order, double microseconds);
-    std::string tapeId(const eager::Node& node) const {
-        return "tape:" + std::to_string(node.sequence - m_firstSequence);
-    }
+    std::string tapeId(const eager::Node& node);
 
     trace::Sink* m_sink;
     eager::TapeListener m_tape;
     std::uint64_t m_firstSequence = 0;
     bool m_sequenceKnown = false;
+    std::map<const eager::Node*, int> m_leaves; // nodes that accumulate, in the order in which they came up
     std::map<support::Mode, std::uint64_t> m_launches{{support::Mode::Eager, 0}, {support::Mode::Compiled, 0}};
     std::uint64_t m_startNs;
 };

@@ -11,7 +11,8 @@
 namespace strata::pipeline {
 
 struct SessionOptions {
-    std::string backend = "default"; // of torch.compile where the program names none; default: inductor; none: nothing is compiled
+    std::string backend =
+        "default"; // of torch.compile where the program names none; default: inductor; none: nothing is compiled
     std::string device = "cpu";
     bool measure = false; // run twice more, eager and compiled, with only launches recorded
     std::vector<std::string> argv;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <frameobject.h>
+#include <string_view>
 
 namespace strata::python {
 
@@ -122,13 +123,22 @@ void addModule(const std::string& fullName, PyObject* module) {
     check(PyObject_SetAttrString(parent.get(), fullName.substr(dot + 1).c_str(), module));
 }
 
+namespace {
+
+// The package, what fx generates from graphs, and CPython's own frozen modules.
+bool isOurs(std::string_view file) {
+    return file.starts_with(packagePrefix) || file.starts_with("<eval_with_key>") || file.starts_with("<frozen ");
+}
+
+} // namespace
+
 bool userPlace(std::string& file, int& line) {
     Ref frame = Ref::steal(reinterpret_cast<PyObject*>(PyThreadState_GetFrame(PyThreadState_Get())));
     while (frame) {
         auto* const current = reinterpret_cast<PyFrameObject*>(frame.get());
         const Ref code = Ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(current)));
         const char* name = PyUnicode_AsUTF8(reinterpret_cast<PyCodeObject*>(code.get())->co_filename);
-        if (name && std::strncmp(name, packagePrefix, std::strlen(packagePrefix)) != 0) {
+        if (name && !isOurs(name)) {
             file = name;
             line = PyFrame_GetLineNumber(current);
             return true;

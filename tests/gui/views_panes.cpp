@@ -3,6 +3,7 @@
 
 #include "tests/gui/SampleTrace.h"
 #include "tests/gui/ViewsFixture.h"
+#include "views/panes/CodeView.h"
 #include "views/panes/EagerPane.h"
 #include "views/panes/FusionTable.h"
 #include "views/panes/FxPane.h"
@@ -335,4 +336,34 @@ TEST_CASE("a large graph is shown at once, and its time line plays") {
         pane.grab();
     }
     CHECK(stage.timeline.atEnd());
+}
+
+TEST_CASE("the text beside a graph comes with room or when asked for, and its lines select") {
+    tests::Stage stage(tests::sampleTrace());
+    panes::FxPane pane(stage.context);
+    stage.show(pane, {600, 500});
+    CHECK_FALSE(pane.text());
+    pane.resize(1200, 700);
+    tests::Stage::settle(pane);
+    REQUIRE(pane.text());
+    CHECK(pane.text()->isVisible());
+    pane.showText(false);
+    CHECK_FALSE(pane.text()->isVisible());
+    pane.resize(1300, 700); // the user's choice stays
+    tests::Stage::settle(pane);
+    CHECK_FALSE(pane.text()->isVisible());
+    pane.showText(true);
+    CHECK(pane.text()->text() == stage.model.artifacts()[static_cast<std::size_t>(pane.artifact())].text);
+    Q_EMIT pane.text()->lineActivated(5);
+    CHECK(stage.selection.selected() == std::vector<model::ItemId>{stage.model.find("fx:0/1:matmul")});
+}
+
+TEST_CASE("the loops' text is that of the state on show") {
+    tests::Stage stage(tests::sampleTrace());
+    panes::LoopsPane pane(stage.context);
+    stage.show(pane, {1280, 800});
+    REQUIRE(pane.text());
+    CHECK(pane.text()->text() == "mm:\n");
+    pane.setState(panes::LoopsPane::State::Before);
+    CHECK(pane.text()->text() == "buf0 = extern mm\n");
 }

@@ -139,7 +139,8 @@ TEST_CASE("the same program leaves the same trace but for times") {
         return out;
     };
     // Frames are numbered on, so the program that is traced twice differs in nothing else than its compile ids.
-    const std::string eager = "import torch\nx = torch.ones(3, requires_grad=True)\n(x * 2).sum().backward()\nprint(x.grad)\n";
+    const std::string eager =
+        "import torch\nx = torch.ones(3, requires_grad=True)\n(x * 2).sum().backward()\nprint(x.grad)\n";
     REQUIRE(strip(Traced(eager)) == strip(Traced(eager)));
 }
 
@@ -182,7 +183,8 @@ print(f(torch.arange(8.0)))
     REQUIRE(run.outcome.status == "ok");
     REQUIRE(run.output() == "[tensor(6.), tensor(1.), tensor(0.)]\n");
     bool told = false;
-    for (const auto& r : run.of("compile_finished")) told |= r["status"] == "skipped" && !r["code"].get<std::string>().empty();
+    for (const auto& r : run.of("compile_finished"))
+        told |= r["status"] == "skipped" && !r["code"].get<std::string>().empty();
     for (const auto& r : run.of("graph_break")) told |= !r["code"].get<std::string>().empty();
     REQUIRE(told);
 }

@@ -101,6 +101,8 @@ TEST_CASE("SIGINT stops a busy program") {
     CHECK(run("print(1)").out == "1\n");
 }
 
+// A sanitizer needs more address space than the limit leaves.
+#if !defined(__has_feature) || !__has_feature(address_sanitizer)
 TEST_CASE("memory that is not there is a MemoryError") {
     rlimit before{};
     getrlimit(RLIMIT_AS, &before);
@@ -110,10 +112,11 @@ TEST_CASE("memory that is not there is a MemoryError") {
     const auto ran = run("import torch\ntorch.zeros(1 << 35)\n");
     const auto plain = run("x = bytearray(1 << 37)\n");
     setrlimit(RLIMIT_AS, &before);
-    CHECK(ran.result.status != "ok");
+    CHECK(ran.result.status == "out_of_memory");
     CHECK(plain.result.status == "out_of_memory");
     CHECK(plain.type == "MemoryError");
 }
+#endif
 
 TEST_CASE("what a program leaves for its end runs") {
     const auto ran = run("import atexit, threading, time\natexit.register(print, 'exit')\n"

@@ -2,9 +2,11 @@
 
 #include "views/layout/LayeredLayout.h"
 #include "views/model/Words.h"
+#include "views/panes/CodeView.h"
 
 #include <QComboBox>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -20,16 +22,22 @@ using model::Moment;
 namespace {
 
 constexpr int moveMs = 220; // from the layered places to dot's
+constexpr int widthForText = 1000;
 
 } // namespace
 
 GraphPane::GraphPane(const QString& key, const PaneContext& context, QWidget* parent)
     : Pane(key, context, parent), m_bar(new PaneBar(body())), m_canvas(new GraphCanvas(body())),
-      m_column(new QVBoxLayout(body())), m_dot(new layout::DotLayout(this)) {
+      m_column(new QVBoxLayout(body())), m_area(new QSplitter(Qt::Horizontal, body())),
+      m_textButton(m_bar->addButton(QStringLiteral("text"))), m_dot(new layout::DotLayout(this)) {
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     m_column->addWidget(m_bar);
-    m_column->addWidget(m_canvas, 1);
+    m_area->setChildrenCollapsible(false);
+    m_area->addWidget(m_canvas);
+    m_column->addWidget(m_area, 1);
+    m_textButton->setCheckable(true);
+    connect(m_textButton, &QToolButton::clicked, this, &GraphPane::showText);
     connect(m_bar->addButton(QStringLiteral("minus")), &QToolButton::clicked, m_canvas, &GraphCanvas::zoomOut);
     connect(m_bar->addButton(QStringLiteral("plus")), &QToolButton::clicked, m_canvas, &GraphCanvas::zoomIn);
     connect(m_bar->addButton(QStringLiteral("fit")), &QToolButton::clicked, m_canvas, &GraphCanvas::fitAll);
@@ -50,7 +58,7 @@ GraphPane::GraphPane(const QString& key, const PaneContext& context, QWidget* pa
         m_layouts.clear();
         m_listed.clear();
         m_dot->cancel();
-        m_artifact = m_pinned = -1;
+        m_artifact = m_pinned = m_textArtifact = -1;
     });
 }
 
@@ -127,6 +135,7 @@ void GraphPane::showAt(const Moment& moment) {
     else if (style(artifact, moment) != m_style)
         restyle(moment);
     place(moment);
+    refreshText(moment);
     SceneFrame frame = frameAt(artifact, moment);
     followNewest(frame);
     m_canvas->setFrame(std::move(frame));
@@ -187,6 +196,53 @@ void GraphPane::restyle(const Moment& moment) {
     m_canvas->restyle(build(m_artifact, moment));
 }
 
+QWidget* GraphPane::area() const {
+    return m_area;
+}
+
+int GraphPane::textArtifact(int artifact, const Moment&) const {
+    return artifact;
+}
+
+void GraphPane::showText(bool on) {
+    m_textChosen = true;
+    m_textButton->setChecked(on);
+    applyTextChoice();
+}
+
+// Made when first wanted: most panes never need an editor.
+void GraphPane::applyTextChoice() {
+    const bool on = m_textButton->isChecked();
+    if (on && !m_text) {
+        m_text = new CodeView(CodeView::Language::Plain, m_area);
+        m_text->setReadOnly(true);
+        m_text->applyTheme(theme());
+        m_area->addWidget(m_text);
+        m_area->setSizes({width() * 3 / 5, width() * 2 / 5});
+        connect(m_text, &CodeView::lineActivated, this, [this](int line) {
+            if (m_textArtifact >= 0) selection().select(model().itemsAtLine(m_textArtifact, line));
+        });
+    }
+    if (m_text) m_text->setVisible(on);
+    if (on && m_artifact >= 0) refreshText(timeline().moment());
+}
+
+void GraphPane::refreshText(const Moment& moment) {
+    if (!m_text || m_text->isHidden()) return;
+    const int wanted = textArtifact(m_artifact, moment);
+    if (wanted == m_textArtifact) return;
+    m_textArtifact = wanted;
+    m_text->showText(wanted < 0 ? QString() : model().artifacts()[static_cast<std::size_t>(wanted)].text);
+    m_text->light(model(), selection(), m_textArtifact);
+}
+
+void GraphPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    if (m_textChosen || m_textButton->isChecked() == (width() >= widthForText)) return;
+    m_textButton->setChecked(width() >= widthForText);
+    applyTextChoice();
+}
+
 void GraphPane::followNewest(const SceneFrame& frame) {
     if (frame.reveal.empty()) return;
     int newest = -1;
@@ -206,11 +262,13 @@ void GraphPane::relight() {
         for (const canvas::SceneGroup& group : m_canvas->scene().groups) groups.push_back(selection().lit(group.item));
     }
     m_canvas->setLit(std::move(nodes), std::move(groups));
+    if (m_text && m_textArtifact >= 0) m_text->light(model(), selection(), m_textArtifact);
 }
 
 void GraphPane::applyTheme(const canvas::Theme& theme) {
     m_bar->setTheme(theme, stage());
     m_canvas->setTheme(theme);
+    if (m_text) m_text->applyTheme(theme);
     if (m_artifact >= 0) restyle(timeline().moment());
 }
 
@@ -223,6 +281,7 @@ void GraphPane::retranslate() {
         const QString glyph = button->property("glyph").toString();
         if (glyph == QLatin1String("minus")) button->setToolTip(tr("Smaller"));
         if (glyph == QLatin1String("plus")) button->setToolTip(tr("Larger"));
+        if (glyph == QLatin1String("text")) button->setToolTip(tr("The text beside the graph"));
         if (glyph == QLatin1String("fit")) button->setToolTip(tr("Show all (F)"));
     }
     m_canvas->setAccessibleName(title());

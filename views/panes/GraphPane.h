@@ -9,9 +9,13 @@
 
 #include <QHash>
 
+class QSplitter;
+class QToolButton;
 class QVBoxLayout;
 
 namespace strata::panes {
+
+class CodeView;
 
 class GraphPane : public Pane {
     Q_OBJECT
@@ -22,6 +26,10 @@ public:
     /// The artifact on show, an index into TraceModel::artifacts(); -1: none.
     int artifact() const { return m_artifact; }
     canvas::GraphCanvas* canvas() const { return m_canvas; }
+    /// The artifact's own text beside the graph; null until it was wanted for the first time.
+    CodeView* text() const { return m_text; }
+    /// Shows or hides the text; until this is called it is there when the pane is wide.
+    void showText(bool on);
     /// Dot's answers are waited for by tests.
     layout::DotLayout* dot() const { return m_dot; }
 
@@ -46,6 +54,8 @@ protected:
     virtual QString toolTip(model::ItemId item) const;
     /// What the empty pane says: heading and reason.
     virtual std::pair<QString, QString> emptyWords(const model::Moment& moment) const = 0;
+    /// The artifact whose text stands beside the graph.
+    virtual int textArtifact(int artifact, const model::Moment& moment) const;
     /// The artifact on show changed.
     virtual void shown(int artifact) { (void)artifact; }
 
@@ -53,9 +63,12 @@ protected:
     void relight() override;
     void applyTheme(const canvas::Theme& theme) override;
     void retranslate() override;
+    void resizeEvent(QResizeEvent* event) override;
 
     PaneBar* bar() const { return m_bar; }
     QVBoxLayout* column() const { return m_column; }
+    /// Graph and text.
+    QWidget* area() const;
     /// Asks dot; settled() follows if it answers in time.
     void askDot(const layout::GraphInput& input);
     /// The layout's input for a scene whose nodes keep the sides that they have on the canvas now.
@@ -70,10 +83,17 @@ private:
     void open(int artifact, const model::Moment& moment);
     void restyle(const model::Moment& moment);
     void followNewest(const canvas::SceneFrame& frame);
+    void refreshText(const model::Moment& moment);
+    void applyTextChoice();
 
     PaneBar* m_bar;
     canvas::GraphCanvas* m_canvas;
     QVBoxLayout* m_column;
+    QSplitter* m_area;
+    QToolButton* m_textButton;
+    CodeView* m_text = nullptr;
+    int m_textArtifact = -1;
+    bool m_textChosen = false; // by the user
     layout::DotLayout* m_dot;
     QHash<int, layout::GraphLayout> m_layouts; // dot's, by artifact
     std::vector<int> m_listed;                 // what the chooser lists

@@ -3,13 +3,13 @@
 #include "views/model/Words.h"
 
 #include <QBarCategoryAxis>
-#include <QBarSeries>
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSplitter>
+#include <QStackedBarSeries>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <QValueAxis>
@@ -33,13 +33,12 @@ LaunchesPane::LaunchesPane(const PaneContext& context, QWidget* parent)
     splitter->setHandleWidth(1);
     splitter->addWidget(m_charts);
     splitter->addWidget(m_table);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    splitter->setSizes({320, 260});
     layout->addWidget(splitter);
     auto* row = new QHBoxLayout(m_charts);
     row->setContentsMargins(8, 8, 8, 8);
     row->setSpacing(8);
-    m_charts->setMinimumHeight(150);
+    m_charts->setMinimumHeight(220);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
@@ -86,7 +85,7 @@ void draw(QChartView* view, const QString& title, const QString& eagerName, cons
     chart->setTitleFont(canvas::Theme::font(0, QFont::DemiBold));
     chart->setTitleBrush(theme.text);
     chart->setBackgroundBrush(theme.raised);
-    auto* series = new QBarSeries;
+    auto* series = new QStackedBarSeries;
     QStringList names;
     // One set a bar, so that each has its colour.
     const auto add = [&](const QString& name, const Bar& bar, const QColor& colour, int place) {
@@ -99,7 +98,7 @@ void draw(QChartView* view, const QString& title, const QString& eagerName, cons
     };
     add(eagerName, eager, theme.eager, 0);
     add(compiledName, compiled, theme.compiled, 1);
-    series->setBarWidth(1.2);
+    series->setBarWidth(0.45);
     chart->addSeries(series);
     auto* across = new QBarCategoryAxis;
     across->append(names);

@@ -51,14 +51,14 @@ LoopsPane::LoopsPane(const PaneContext& context, QWidget* parent)
         selection().select({fusion.a, fusion.b});
     });
     connect(m_table, &FusionTable::rowsInserted, m_view, &QTableView::scrollToBottom);
-    column()->removeWidget(canvas());
+    column()->removeWidget(area());
     auto* splitter = new QSplitter(Qt::Vertical, body());
     splitter->setChildrenCollapsible(false);
     auto* upper = new QWidget(splitter);
     auto* stack = new QVBoxLayout(upper);
     stack->setContentsMargins(0, 0, 0, 0);
     stack->setSpacing(0);
-    stack->addWidget(canvas(), 1);
+    stack->addWidget(area(), 1);
     stack->addWidget(m_legend);
     splitter->addWidget(upper);
     splitter->addWidget(m_view);
@@ -134,6 +134,10 @@ void LoopsPane::addGroups(int artifact, int fused, Scene& scene) const {
                 scene.nodes[static_cast<std::size_t>(*node)].group = static_cast<int>(scene.groups.size());
         scene.groups.push_back(std::move(group));
     }
+}
+
+int LoopsPane::textArtifact(int artifact, const Moment& moment) const {
+    return fusedShare(moment) >= 0.5 ? fusedOf(artifact, moment) : artifact;
 }
 
 int LoopsPane::style(int artifact, const Moment& moment) const {

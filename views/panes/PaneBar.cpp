@@ -19,7 +19,10 @@ QIcon glyphIcon(const QString& glyph, const QColor& colour) {
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colour, 1.7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    if (glyph != QLatin1String("fit")) {
+    if (glyph == QLatin1String("text")) {
+        for (const double y : {4.0, 7.0, 10.0, 13.0})
+            painter.drawLine(QPointF(3, y), QPointF(y == 7 || y == 13 ? 9.5 : 13, y));
+    } else if (glyph != QLatin1String("fit")) {
         painter.drawLine(QPointF(3.5, 8), QPointF(12.5, 8));
         if (glyph == QLatin1String("plus")) painter.drawLine(QPointF(8, 3.5), QPointF(8, 12.5));
     } else {

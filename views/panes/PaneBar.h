@@ -24,7 +24,7 @@ public:
     /// Elided at the end when there is no room; the tool tip has it all.
     void setInfo(const QString& words);
     QString info() const { return m_words; }
-    /// A button at the right. `glyph` is drawn by the bar, `name` names the glyph: "minus", "plus", "fit".
+    /// A button at the right. `glyph` is drawn by the bar, `name` names the glyph: "minus", "plus", "fit", "text".
     QToolButton* addButton(const QString& glyph);
     /// A widget before the buttons.
     void addWidget(QWidget* widget);

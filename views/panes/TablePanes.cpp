@@ -58,6 +58,8 @@ QString placeText(const QString& file, int line) {
 GuardsPane::GuardsPane(const PaneContext& context, QWidget* parent)
     : Pane(QStringLiteral("guards"), context, parent), m_tree(makeTree(body())) {
     m_tree->setColumnCount(4);
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(2, QHeaderView::Stretch);
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
         const auto chosen = m_tree->selectedItems();
         if (m_lighting || chosen.isEmpty() || !chosen.front()->data(0, itemRole).isValid()) return;
@@ -131,11 +133,9 @@ void GuardsPane::fill(int shown) {
         return;
     }
     setFilled();
-    for (const int column : {0, 1}) m_tree->resizeColumnToContents(column);
-    m_tree->setColumnWidth(0, qMin(m_tree->columnWidth(0), 260));
-    m_tree->setColumnWidth(1, qMin(m_tree->columnWidth(1), 300));
-    m_tree->setColumnWidth(
-        2, qMax(180, m_tree->viewport()->width() - m_tree->columnWidth(0) - m_tree->columnWidth(1) - 100));
+    for (const int column : {0, 1, 3}) m_tree->resizeColumnToContents(column);
+    m_tree->setColumnWidth(0, qMin(m_tree->columnWidth(0), 280));
+    m_tree->setColumnWidth(1, qMin(m_tree->columnWidth(1), 340));
     relight();
 }
 
