@@ -36,7 +36,7 @@ def main():
     args = ap.parse_args()
     torch = {r["program"]: r for r in json.loads((HERE / f"{args.set}.json").read_text())}
     wanted = tuple(args.only.split(",")) if args.only else ("",)
-    programs = [p for p in sorted((HERE / args.set).glob("*.py")) if p.stem.startswith(wanted)]
+    programs = [p for p in sorted((HERE / args.set).glob("*.py")) if p.stem.startswith(wanted) and p.stem in torch]
     with tempfile.TemporaryDirectory() as tmp:
         ours = record(args.engine, programs, args.out or pathlib.Path(tmp, "ours.json"))
     listed = json.loads(LIST.read_text()) if LIST.exists() else {}

@@ -1,5 +1,6 @@
 // Photographs of the panes, for people to look at: strata_tests_gui "[shots]" with STRATA_SHOTS naming a folder.
 
+#include "engine/trace/Stream.h"
 #include "tests/gui/SampleTrace.h"
 #include "tests/gui/ViewsFixture.h"
 #include "views/panes/EagerPane.h"
@@ -10,6 +11,7 @@
 #include "views/panes/PrimsPane.h"
 
 #include <QDir>
+#include <QFile>
 #include <QTranslator>
 #include <catch2/catch.hpp>
 
@@ -25,12 +27,24 @@ template <class P> Make make() {
     return [](const panes::PaneContext& context) { return std::make_unique<P>(context); };
 }
 
+// The sample, or the trace file that STRATA_SHOTS_TRACE names.
+std::vector<trace::Record> records() {
+    QFile file(qEnvironmentVariable("STRATA_SHOTS_TRACE"));
+    if (!file.open(QIODevice::ReadOnly)) return tests::sampleTrace();
+    trace::StreamReader reader;
+    const QByteArray bytes = file.readAll();
+    reader.feed(bytes.constData(), static_cast<std::size_t>(bytes.size()));
+    std::vector<trace::Record> out;
+    while (auto record = reader.next()) out.push_back(std::move(*record));
+    return out;
+}
+
 void photograph(const QString& name, const Make& maker, QSize size, const std::function<void(tests::Stage&)>& prepare) {
     const QString folder = qEnvironmentVariable("STRATA_SHOTS");
     if (!name.startsWith(qEnvironmentVariable("STRATA_SHOTS_ONLY"))) return;
     QDir().mkpath(folder);
     for (const bool dark : {false, true}) {
-        tests::Stage stage(tests::sampleTrace());
+        tests::Stage stage(records());
         stage.themes.setDark(dark);
         stage.timeline.toEnd();
         if (prepare) prepare(stage);

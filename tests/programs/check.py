@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
+NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?")
 
 
 def run(engine, program, backend):
@@ -18,7 +18,13 @@ def run(engine, program, backend):
     return done.stdout
 
 
+def normal(text):
+    """Without what legitimately differs: the name of the tape node, and how a tensor's numbers are padded."""
+    return re.sub(r"\s+", " ", re.sub(r"grad_fn=<\w+>", "grad_fn", text)).replace("[ ", "[")
+
+
 def same(a, b):
+    a, b = normal(a), normal(b)
     if NUMBER.sub("#", a) != NUMBER.sub("#", b):
         return False
     return all(abs(float(x) - float(y)) <= 2e-3 + 1e-3 * abs(float(y)) for x, y in zip(NUMBER.findall(a), NUMBER.findall(b)))

@@ -11,14 +11,13 @@ void Camera::fit(const QSizeF& size, const QSizeF& view, double margin) {
     offset = {(view.width() - width * zoom) / 2, (view.height() - height * zoom) / 2};
 }
 
-void Camera::fitReadable(const QSizeF& size, const QSizeF& view, double margin) {
+void Camera::fitReadable(const QSizeF& size, const QSizeF& view, const QRectF& first, double margin) {
     fit(size, view, margin);
     if (zoom >= readableZoom) return;
     const double across = (view.width() - 2 * margin) / std::max(1.0, size.width());
-    zoom = std::clamp(across, readableZoom, 1.0);
-    const double x = size.width() * zoom <= view.width() ? (view.width() - size.width() * zoom) / 2
-                                                         : (view.width() - size.width() * zoom) / 2;
-    offset = {x, margin};
+    zoom = std::clamp(across, readableZoom, 0.9);
+    offset = {(view.width() - size.width() * zoom) / 2, margin};
+    if (!first.isNull()) reveal(first, view, margin);
 }
 
 void Camera::zoomBy(double factor, const QPointF& anchor) {

@@ -13,7 +13,7 @@ struct Camera {
 
     static constexpr double leastZoom = 0.02, mostZoom = 4;
     /// Words are readable from here on.
-    static constexpr double readableZoom = 0.62;
+    static constexpr double readableZoom = 0.52;
 
     QPointF toView(const QPointF& world) const { return world * zoom + offset; }
     QRectF toView(const QRectF& world) const { return {toView(world.topLeft()), world.size() * zoom}; }
@@ -22,8 +22,9 @@ struct Camera {
 
     /// All of a world of `size` in a view of `view`, centred, never larger than life (1.1).
     void fit(const QSizeF& size, const QSizeF& view, double margin = 24);
-    /// As fit(), but when words would become unreadable, its top at a readable zoom.
-    void fitReadable(const QSizeF& size, const QSizeF& view, double margin = 24);
+    /// As fit(), but when words would become unreadable, at a readable zoom with `first` (where reading starts) in
+    /// sight, at the top.
+    void fitReadable(const QSizeF& size, const QSizeF& view, const QRectF& first = {}, double margin = 24);
     /// Zooms by `factor` with the world's point under `anchor` staying there.
     void zoomBy(double factor, const QPointF& anchor);
     /// Moves as little as needed to bring a world rectangle into the view.

@@ -143,7 +143,7 @@ void GraphCanvas::reindex() {
 
 void GraphCanvas::home() {
     if (m_userMoved) return;
-    m_camera.fitReadable(m_scene.layout.size, size());
+    m_camera.fitReadable(m_scene.layout.size, size(), m_scene.layout.isEmpty() ? QRectF() : m_scene.layout.boxes[0]);
     update();
 }
 

@@ -155,7 +155,8 @@ void EagerPane::resizeEvent(QResizeEvent* event) {
     if (wanted == m_splitter->orientation()) return;
     m_splitter->setOrientation(wanted);
     const int extent = wanted == Qt::Horizontal ? width() : height();
-    m_splitter->setSizes({extent * 11 / 20, extent * 9 / 20});
+    const int log = wanted == Qt::Horizontal ? extent * 5 / 8 : extent * 2 / 5;
+    m_splitter->setSizes({log, extent - log});
 }
 
 void EagerPane::fillChooser() {

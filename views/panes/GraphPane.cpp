@@ -214,7 +214,7 @@ void GraphPane::showText(bool on) {
 void GraphPane::applyTextChoice() {
     const bool on = m_textButton->isChecked();
     if (on && !m_text) {
-        m_text = new CodeView(CodeView::Language::Plain, m_area);
+        m_text = new CodeView(textIsPython() ? CodeView::Language::Python : CodeView::Language::Plain, m_area);
         m_text->setReadOnly(true);
         m_text->applyTheme(theme());
         m_area->addWidget(m_text);

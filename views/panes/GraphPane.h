@@ -54,6 +54,8 @@ protected:
     virtual QString toolTip(model::ItemId item) const;
     /// What the empty pane says: heading and reason.
     virtual std::pair<QString, QString> emptyWords(const model::Moment& moment) const = 0;
+    /// Whether the text reads as Python: FX graphs do.
+    virtual bool textIsPython() const { return true; }
     /// The artifact whose text stands beside the graph.
     virtual int textArtifact(int artifact, const model::Moment& moment) const;
     /// The artifact on show changed.

@@ -33,6 +33,7 @@ protected:
     void arrange(canvas::Scene& scene) override;
     void settled(const layout::GraphLayout& layout) override;
     void place(const model::Moment& moment) override;
+    bool textIsPython() const override { return false; }
     int textArtifact(int artifact, const model::Moment& moment) const override;
     QString info(int artifact, const model::Moment& moment) const override;
     QString toolTip(model::ItemId item) const override;

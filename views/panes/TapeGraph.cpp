@@ -63,7 +63,7 @@ TapeGraph::TapeGraph(const TraceModel& model, const Tape& tape, const canvas::Th
                     SceneNode node;
                     const QString name = input.mid(5);
                     node.title = QStringLiteral("AccumulateGrad");
-                    node.detail = name;
+                    node.detail = QStringLiteral("leaf ") + name;
                     node.item = model.find(name);
                     node.shape = canvas::Shape::Pill;
                     node.colour = theme.warning;
