@@ -88,6 +88,7 @@ constexpr Word guards[] = {
      QT_TRANSLATE_NOOP("Words", "the tensor's type, dtype, device, sizes, strides and requires_grad are as traced")},
     {"TYPE_MATCH", QT_TRANSLATE_NOOP("Words", "the value has the traced type")},
     {"ID_MATCH", QT_TRANSLATE_NOOP("Words", "it is the very same object")},
+    {"NO_TENSOR_ALIASING", QT_TRANSLATE_NOOP("Words", "inputs that were different objects still are")},
     {"CLASS_MATCH", QT_TRANSLATE_NOOP("Words", "it is the same class")},
     {"FUNCTION_MATCH", QT_TRANSLATE_NOOP("Words", "it is the same function")},
     {"CLOSURE_MATCH", QT_TRANSLATE_NOOP("Words", "the function has the traced code")},

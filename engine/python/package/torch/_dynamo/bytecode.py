@@ -66,11 +66,14 @@ def resume_code(code, offset, stack_size, nulls, live, line):
     """A code object that goes on at `offset` of `code`.
 
     It keeps the whole original body behind a prologue that puts the saved stack back and jumps. Its parameters are
-    ___stack0.. and the live locals. `nulls` holds the depths at which the stack has a NULL (a call's empty slot).
+    ___stack0.. (with more underscores where those are taken) and the live locals. `nulls` holds the depths at which the stack has a NULL (a call's empty slot).
     """
     if code.co_cellvars:
         raise CannotResume("cell variables")
-    stack_names = tuple(f"___stack{i}" for i in range(stack_size) if i not in nulls)
+    stem = "___stack"
+    while any(n.startswith(stem) for n in code.co_varnames):  # the code is a resume function itself
+        stem += "_"
+    stack_names = tuple(f"{stem}{i}" for i in range(stack_size) if i not in nulls)
     params = stack_names + tuple(live)
     rest = tuple(n for n in code.co_varnames if n not in live)
     names = params + rest
@@ -92,7 +95,7 @@ def resume_code(code, offset, stack_size, nulls, live, line):
         if i in nulls:
             _emit(prologue, "PUSH_NULL")
         else:
-            _emit(prologue, "LOAD_FAST", where[f"___stack{i}"])
+            _emit(prologue, "LOAD_FAST", where[f"{stem}{i}"])
     distance = offset // 2
     # The jump's own length depends on its argument: it is measured from behind it.
     _emit(prologue, "JUMP_FORWARD", distance)

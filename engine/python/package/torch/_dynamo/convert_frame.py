@@ -123,6 +123,14 @@ def global_guards(tracer, grad):
     ]
 
 
+def distinctness_guards(tracer):
+    """Inputs that were different objects still are: the graph was captured for that."""
+    place = {"file": tracer.code.co_filename, "line": tracer.code.co_firstlineno, "offset": 0}
+    for names in tracer.distinctness():
+        ids = ", ".join(f"id({n})" for n in names)
+        yield {"kind": "NO_TENSOR_ALIASING", "source": "", "objects": (), "expression": f"len({{{ids}}}) == {len(names)}", **place}
+
+
 def shape_guards(tracer):
     symbols = _C._dynamo.symbols(tracer.graph)
     out = []
@@ -170,7 +178,7 @@ def convert(conf, code, locals_, globals_, builtins_, closure, earlier, function
         if torch.is_grad_enabled() != grad:
             _C._set_grad_enabled(grad)
     RECOMPILES[code] = RECOMPILES.get(code, 0) + 1
-    guards = global_guards(tracer, grad) + tracer.guards + shape_guards(tracer)
+    guards = global_guards(tracer, grad) + tracer.guards + list(distinctness_guards(tracer)) + shape_guards(tracer)
     guard, texts = build_guard(guards)
     if result.reason is not None:
         status = "graph_break"

@@ -482,11 +482,13 @@ class Tracer:
 
     def make(self, value, source):
         t = type(value)
-        if isinstance(value, torch.Tensor):
+        if isinstance(value, (torch.Tensor, list, dict)):
+            # One object under two names is one variable, so that a change through one is seen through the other.
             for other, var in list(self.wrapped.values()):
-                if other is value and isinstance(var, Tensor) and var.source.name != source.name:
+                if other is value and var.source.name != source.name:
                     self.guard("DUPLICATE_INPUT", source.name, f"{source.name} is {var.source.name}")
                     return var
+        if isinstance(value, torch.Tensor):
             role = "parameter" if isinstance(value, torch.nn.Parameter) else "input"
             return Tensor(None, None, source, value, role)
         if t is int and not source.name.startswith("G["):
@@ -753,9 +755,10 @@ class Tracer:
                 if v.source is not None:
                     self.guard("ID_MATCH", v.source.name, f"{v.source.name} is {OBJ}", v.value)
             return a.value is b.value
-        if isinstance(a, Tensor) and isinstance(b, Tensor):
-            return a is b
-        return a is b
+        same = a is b
+        if type(a) is type(b) and a.source is not None and b.source is not None and a.source.name != b.source.name:
+            self.guard("ID_MATCH", a.source.name, f"({a.source.name} is {b.source.name}) is {same}")
+        return same
 
     def contains(self, container, v):
         if isinstance(container, Dict):
@@ -1194,6 +1197,17 @@ class Tracer:
         if any(n not in bound for n in names[:count + code.co_kwonlyargcount]):
             raise Break("bad_call", function=name)
         return bound
+
+    def distinctness(self):
+        """Pairs of inputs that were different objects, where it matters: tensors, and containers that were changed."""
+        tensors = [v.source.name for _, v in self.wrapped.values() if isinstance(v, Tensor) and v.node is not None]
+        tensors = list(dict.fromkeys(tensors))
+        if len(tensors) > 1:
+            yield tensors
+        for v in self.mutations:
+            for other in dict.fromkeys(w for _, w in self.wrapped.values()):
+                if other is not v and type(other) is type(v) and getattr(other, "kind", None) is getattr(v, "kind", None):
+                    yield [v.source.name, other.source.name]
 
     # ---- ends --------------------------------------------------------------------------------------------------------
     def end_at_return(self, frame, value):
