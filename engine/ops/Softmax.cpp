@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace strata::ops {
 
@@ -18,7 +19,9 @@ std::vector<OpDef> softmaxOps();
 
 namespace {
 
-std::int64_t dimOf(const Value& value) { return symbolic::toInt(value.toInt()); }
+std::int64_t dimOf(const Value& value) {
+    return symbolic::toInt(value.toInt());
+}
 
 /// Calls row(position of the first element, distance between elements) for every row along `dim` of a dense tensor.
 template <class Row> void forEachSlice(const Tensor& dense, std::int64_t dim, Row row) {
@@ -31,9 +34,11 @@ template <class Row> void forEachSlice(const Tensor& dense, std::int64_t dim, Ro
     });
 }
 
-template <class T, bool Log> void softmaxRow(const T* x, T* out, std::int64_t step, std::int64_t size) {
+// Rows whose elements lie apart.
+template <class T, bool Log> void softmaxStrided(const T* x, T* out, std::int64_t step, std::int64_t size) {
     T largest = -std::numeric_limits<T>::infinity();
-    for (std::int64_t i = 0; i < size; ++i) largest = x[i * step] > largest || x[i * step] != x[i * step] ? x[i * step] : largest;
+    for (std::int64_t i = 0; i < size; ++i)
+        largest = x[i * step] > largest || x[i * step] != x[i * step] ? x[i * step] : largest;
     T sum = 0;
     for (std::int64_t i = 0; i < size; ++i) {
         const T e = std::exp(x[i * step] - largest);
@@ -44,7 +49,53 @@ template <class T, bool Log> void softmaxRow(const T* x, T* out, std::int64_t st
     for (std::int64_t i = 0; i < size; ++i) out[i * step] = Log ? x[i * step] - largest - log : out[i * step] * inverse;
 }
 
-std::int64_t wrapped(const Tensor& x, const Value& dim) { return x.dim() == 0 ? 0 : shape::wrapDim(dimOf(dim), x.dim()); }
+constexpr std::int64_t lanes = 32; // independent accumulators, so that the loops vectorise
+
+#if defined(__x86_64__)
+#define STRATA_LEVELS __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define STRATA_LEVELS
+#endif
+
+// Dense rows, for each x86-64 level; the level is chosen when the process starts.
+#define STRATA_SOFTMAX_ROW(name, T, Log, exponential)                                                                  \
+    STRATA_LEVELS void name(const T* x, T* out, std::int64_t size) {                                                   \
+        T largest[lanes], sums[lanes];                                                                                 \
+        for (std::int64_t j = 0; j < lanes; ++j) largest[j] = -std::numeric_limits<T>::infinity(), sums[j] = 0;        \
+        const std::int64_t whole = size / lanes * lanes;                                                               \
+        for (std::int64_t i = 0; i < whole; i += lanes)                                                                \
+            for (std::int64_t j = 0; j < lanes; ++j)                                                                   \
+                largest[j] = x[i + j] > largest[j] || x[i + j] != x[i + j] ? x[i + j] : largest[j];                    \
+        for (std::int64_t i = whole; i < size; ++i)                                                                    \
+            largest[i - whole] = x[i] > largest[i - whole] || x[i] != x[i] ? x[i] : largest[i - whole];                \
+        T top = largest[0];                                                                                            \
+        for (std::int64_t j = 1; j < lanes; ++j)                                                                       \
+            top = largest[j] > top || largest[j] != largest[j] ? largest[j] : top;                                     \
+        for (std::int64_t i = 0; i < size; ++i) out[i] = exponential(x[i] - top);                                      \
+        for (std::int64_t i = 0; i < whole; i += lanes)                                                                \
+            for (std::int64_t j = 0; j < lanes; ++j) sums[j] += out[i + j];                                            \
+        for (std::int64_t i = whole; i < size; ++i) sums[i - whole] += out[i];                                         \
+        T sum = 0;                                                                                                     \
+        for (std::int64_t j = 0; j < lanes; ++j) sum += sums[j];                                                       \
+        const T shift = Log ? top + std::log(sum) : T(0), inverse = T(1) / sum;                                        \
+        for (std::int64_t i = 0; i < size; ++i) out[i] = Log ? x[i] - shift : out[i] * inverse;                        \
+    }
+STRATA_SOFTMAX_ROW(softmaxFloat, float, false, __builtin_expf)
+STRATA_SOFTMAX_ROW(logSoftmaxFloat, float, true, __builtin_expf)
+STRATA_SOFTMAX_ROW(softmaxDouble, double, false, __builtin_exp)
+STRATA_SOFTMAX_ROW(logSoftmaxDouble, double, true, __builtin_exp)
+
+template <class T, bool Log> void softmaxRow(const T* x, T* out, std::int64_t step, std::int64_t size) {
+    if (step != 1) return softmaxStrided<T, Log>(x, out, step, size);
+    if constexpr (std::is_same_v<T, float>)
+        (Log ? logSoftmaxFloat : softmaxFloat)(x, out, size);
+    else
+        (Log ? logSoftmaxDouble : softmaxDouble)(x, out, size);
+}
+
+std::int64_t wrapped(const Tensor& x, const Value& dim) {
+    return x.dim() == 0 ? 0 : shape::wrapDim(dimOf(dim), x.dim());
+}
 
 template <bool Log> Kernel softmaxKernel(const char* name) {
     return [name](const Values& args, std::span<Tensor> out) {
@@ -72,7 +123,8 @@ template <bool Log> Kernel backwardKernel(const char* name) {
                 T* to = out[0].data<T>();
                 forEachSlice(y, wrapped(y, args[2]), [=](std::int64_t at, std::int64_t step, std::int64_t size) {
                     T sum = 0;
-                    for (std::int64_t i = 0; i < size; ++i) sum += gradient[at + i * step] * (Log ? T(1) : output[at + i * step]);
+                    for (std::int64_t i = 0; i < size; ++i)
+                        sum += gradient[at + i * step] * (Log ? T(1) : output[at + i * step]);
                     for (std::int64_t i = 0; i < size; ++i) {
                         const std::int64_t k = at + i * step;
                         to[k] = Log ? gradient[k] - std::exp(output[k]) * sum : (gradient[k] - sum) * output[k];
@@ -130,7 +182,9 @@ Values withDType(const char* op, const Values& args) {
 }
 
 std::vector<Values> forwardSamples() {
-    return {{samples::tensor({2, 3, 4}, -3, 3), -1, false}, {samples::tensor({2, 3, 4}, -3, 3), 1, false}, {samples::transposed(samples::tensor({3, 4}, -3, 3)), 0, false}};
+    return {{samples::tensor({2, 3, 4}, -3, 3), -1, false},
+            {samples::tensor({2, 3, 4}, -3, 3), 1, false},
+            {samples::transposed(samples::tensor({3, 4}, -3, 3)), 0, false}};
 }
 
 } // namespace
@@ -151,21 +205,27 @@ std::vector<OpDef> softmaxOps() {
                      .meta = likeFirst,
                      .kernel = std::move(kernel),
                      .decomposition = rule,
-                     .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), samples::tensor({2, 3}, -2, 0, 3), 1, DType::Float64}}; }};
+                     .samples = [] {
+                         return std::vector<Values>{
+                             {samples::tensor({2, 3}, -1, 1), samples::tensor({2, 3}, -2, 0, 3), 1, DType::Float64}};
+                     }};
     };
     std::vector<OpDef> out;
-    out.push_back(composite("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "exp(x) / sum(exp(x)) along a dim", "aten._softmax.default"));
-    out.push_back(composite("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "x - log(sum(exp(x))) along a dim",
-                            "aten._log_softmax.default"));
+    out.push_back(composite("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                            "exp(x) / sum(exp(x)) along a dim", "aten._softmax.default"));
+    out.push_back(composite("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                            "x - log(sum(exp(x))) along a dim", "aten._log_softmax.default"));
     out.push_back({.schema = "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
                    .doc = "exp(x - max) / sum(exp(x - max)) along a dim",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
                    .meta = likeFirst,
                    .kernel = softmaxKernel<false>("softmax"),
-                   .derivative = derivative({}, {0}, [](const Tensor& g, const Saved& s) {
-                       return f::softmaxBackward(g, s.outputs[0], dimOf(s.args[1]), s.argDTypes[0]);
-                   }),
+                   .derivative = derivative({}, {0},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return f::softmaxBackward(g, s.outputs[0], dimOf(s.args[1]),
+                                                                          s.argDTypes[0]);
+                                            }),
                    .loweringDecomposition = softmaxLoops,
                    .samples = forwardSamples});
     out.push_back({.schema = "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
@@ -174,24 +234,30 @@ std::vector<OpDef> softmaxOps() {
                    .dtype = DTypeRule::Same,
                    .meta = likeFirst,
                    .kernel = softmaxKernel<true>("log_softmax"),
-                   .derivative = derivative({}, {0}, [](const Tensor& g, const Saved& s) {
-                       return f::logSoftmaxBackward(g, s.outputs[0], dimOf(s.args[1]), s.argDTypes[0]);
-                   }),
+                   .derivative = derivative({}, {0},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return f::logSoftmaxBackward(g, s.outputs[0], dimOf(s.args[1]),
+                                                                             s.argDTypes[0]);
+                                            }),
                    .loweringDecomposition = logSoftmaxLoops,
                    .samples = forwardSamples});
-    OpDef softBackward = backward("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
-                                  "output * (grad - sum(grad * output))", backwardKernel<false>("softmax_backward"), softmaxBackwardRule);
-    // The formula is made of differentiable ops, so its derivative is theirs: double backward goes through the decomposition.
+    OpDef softBackward = backward(
+        "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
+        "output * (grad - sum(grad * output))", backwardKernel<false>("softmax_backward"), softmaxBackwardRule);
+    // The formula is made of differentiable ops, so its derivative is theirs: double backward goes through the
+    // decomposition.
     softBackward.derivative = derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) {
         const Tensor &grad = savedArg(s, 0), &y = savedArg(s, 1);
         const SymInts dim{s.args[2].toInt()};
         const Tensor gy = f::mul(g, y), total = f::sum(gy, dim, true);
         const Tensor inner = f::sum(f::mul(grad, y), dim, true);
-        return Tensors{f::sub(gy, f::mul(y, total)), f::sub(f::sub(f::mul(g, grad), f::mul(g, inner)), f::mul(grad, total))};
+        return Tensors{f::sub(gy, f::mul(y, total)),
+                       f::sub(f::sub(f::mul(g, grad), f::mul(g, inner)), f::mul(grad, total))};
     });
     out.push_back(softBackward);
-    OpDef logBackward = backward("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
-                                 "grad - exp(output) * sum(grad)", backwardKernel<true>("log_softmax_backward"), logSoftmaxBackwardRule);
+    OpDef logBackward = backward(
+        "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
+        "grad - exp(output) * sum(grad)", backwardKernel<true>("log_softmax_backward"), logSoftmaxBackwardRule);
     logBackward.derivative = derivative({0, 1}, {}, [](const Tensor& g, const Saved& s) {
         const Tensor &grad = savedArg(s, 0), p = f::exp(savedArg(s, 1));
         const SymInts dim{s.args[2].toInt()};

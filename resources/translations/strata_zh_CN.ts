@@ -498,23 +498,23 @@
     <name>TraceFile</name>
     <message>
         <source>%1 cannot be read: %2</source>
-        <translation type="unfinished" />
+        <translation>无法读取 %1：%2</translation>
     </message>
     <message>
         <source>%1 is no trace of Strata.</source>
-        <translation type="unfinished" />
+        <translation>%1 不是 Strata 的 trace。</translation>
     </message>
     <message>
         <source>%1 was written by a newer Strata (trace version %2).</source>
-        <translation type="unfinished" />
+        <translation>%1 由更新版本的 Strata 写成（trace 版本 %2）。</translation>
     </message>
     <message>
         <source>%1 is damaged at byte %2; what stands before is shown.</source>
-        <translation type="unfinished" />
+        <translation>%1 在第 %2 字节处损坏；已显示损坏之前的内容。</translation>
     </message>
     <message>
         <source>%1 cannot be written: %2</source>
-        <translation type="unfinished" />
+        <translation>无法写入 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -1415,39 +1415,43 @@
         <source>The order of the closure variables cannot be kept.</source>
         <translation>无法保留闭包变量的顺序。</translation>
     </message>
+    <message>
+        <source>inputs that were different objects still are</source>
+        <translation>原本不同的输入对象仍然不同</translation>
+    </message>
 </context>
 <context>
     <name>strata::panes::BytecodePane</name>
     <message>
         <source>The bytecode of each compiled frame</source>
-        <translation type="unfinished" />
+        <translation>每个被编译栈帧的字节码</translation>
     </message>
     <message>
         <source>No frame has been compiled. Call a function that went through torch.compile.</source>
-        <translation type="unfinished" />
+        <translation>还没有编译任何栈帧。请调用经过 torch.compile 的函数。</translation>
     </message>
     <message>
         <source>Bytecode</source>
-        <translation type="unfinished" />
+        <translation>字节码</translation>
     </message>
 </context>
 <context>
     <name>strata::panes::ConsolePane</name>
     <message>
         <source>What the program prints</source>
-        <translation type="unfinished" />
+        <translation>程序的输出</translation>
     </message>
     <message>
         <source>Nothing has run yet.</source>
-        <translation type="unfinished" />
+        <translation>还没有运行任何程序。</translation>
     </message>
     <message>
         <source>The program has printed nothing so far.</source>
-        <translation type="unfinished" />
+        <translation>程序目前没有输出。</translation>
     </message>
     <message>
         <source>Console</source>
-        <translation type="unfinished" />
+        <translation>控制台</translation>
     </message>
 </context>
 <context>
@@ -1664,48 +1668,52 @@
         <source>Show all (F)</source>
         <translation>显示全部（F）</translation>
     </message>
+    <message>
+        <source>The text beside the graph</source>
+        <translation>在图旁显示文本</translation>
+    </message>
 </context>
 <context>
     <name>strata::panes::GuardsPane</name>
     <message>
         <source>not checked yet</source>
-        <translation type="unfinished" />
+        <translation>尚未检查</translation>
     </message>
     <message>
         <source>checked %1×: %2 hit, %3 failed; median %4</source>
-        <translation type="unfinished" />
+        <translation>检查 %1 次：命中 %2，失败 %3；中位数 %4</translation>
     </message>
     <message>
         <source>failed %1×</source>
-        <translation type="unfinished" />
+        <translation>失败 %1 次</translation>
     </message>
     <message>
         <source>What each compiled graph relies on</source>
-        <translation type="unfinished" />
+        <translation>每个编译后的图所依赖的条件</translation>
     </message>
     <message>
         <source>Nothing has been compiled, so there is nothing to guard.</source>
-        <translation type="unfinished" />
+        <translation>还没有编译任何东西，因此没有 guard。</translation>
     </message>
     <message>
         <source>Guard</source>
-        <translation type="unfinished" />
+        <translation>Guard</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished" />
+        <translation>对象</translation>
     </message>
     <message>
         <source>Check</source>
-        <translation type="unfinished" />
+        <translation>检查</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished" />
+        <translation>结果</translation>
     </message>
     <message>
         <source>Guards</source>
-        <translation type="unfinished" />
+        <translation>Guards（守卫）</translation>
     </message>
 </context>
 <context>
@@ -1799,82 +1807,82 @@
     <name>strata::panes::KernelsPane</name>
     <message>
         <source>The generated code: C++, LLVM IR, assembly</source>
-        <translation type="unfinished" />
+        <translation>生成的代码：C++、LLVM IR、汇编</translation>
     </message>
     <message>
         <source>No kernel has been generated. The backend inductor makes them; eager and aot_eager do not.</source>
-        <translation type="unfinished" />
+        <translation>还没有生成 kernel。后端 inductor 会生成；eager 和 aot_eager 不会。</translation>
     </message>
     <message>
         <source>Kernels</source>
-        <translation type="unfinished" />
+        <translation>Kernels</translation>
     </message>
 </context>
 <context>
     <name>strata::panes::LaunchesPane</name>
     <message>
         <source>Kernel launches of the whole program</source>
-        <translation type="unfinished" />
+        <translation>整个程序的 kernel 启动次数</translation>
     </message>
     <message>
         <source>Kernel launches of this run</source>
-        <translation type="unfinished" />
+        <translation>本次运行的 kernel 启动次数</translation>
     </message>
     <message>
         <source>eager</source>
-        <translation type="unfinished" />
+        <translation>eager</translation>
     </message>
     <message>
         <source>compiled</source>
-        <translation type="unfinished" />
+        <translation>compiled</translation>
     </message>
     <message>
         <source>Median time of a compiled function's call</source>
-        <translation type="unfinished" />
+        <translation>被编译函数单次调用耗时（中位数）</translation>
     </message>
     <message>
         <source>Time in kernels of this run</source>
-        <translation type="unfinished" />
+        <translation>本次运行的 kernel 时间</translation>
     </message>
     <message>
         <source>Kernel launches, eager against compiled</source>
-        <translation type="unfinished" />
+        <translation>kernel 启动：eager 与 compiled 对比</translation>
     </message>
     <message>
         <source>Nothing has run yet.</source>
-        <translation type="unfinished" />
+        <translation>还没有运行任何程序。</translation>
     </message>
     <message>
         <source>No kernel has been launched so far.</source>
-        <translation type="unfinished" />
+        <translation>目前还没有启动 kernel。</translation>
     </message>
     <message>
         <source>Kernel</source>
-        <translation type="unfinished" />
+        <translation>Kernel</translation>
     </message>
     <message>
         <source>Mode</source>
-        <translation type="unfinished" />
+        <translation>模式</translation>
     </message>
     <message>
         <source>Region</source>
-        <translation type="unfinished" />
+        <translation>区域</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished" />
+        <translation>开始</translation>
     </message>
     <message>
         <source>Duration</source>
-        <translation type="unfinished" />
+        <translation>耗时</translation>
     </message>
     <message>
         <source>Bytes</source>
-        <translation type="unfinished" />
+        <translation>字节</translation>
     </message>
     <message>
         <source>Launches</source>
-        <translation type="unfinished" />
+        <translation>启动（launch）</translation>
     </message>
 </context>
 <context>
@@ -2034,260 +2042,260 @@
     <name>strata::panes::ProblemsPane</name>
     <message>
         <source>Graph break</source>
-        <translation type="unfinished" />
+        <translation>图断裂</translation>
     </message>
     <message>
         <source>Graph breaks, frames that stay in eager, exceptions</source>
-        <translation type="unfinished" />
+        <translation>图断裂、留在 eager 的栈帧、异常</translation>
     </message>
     <message>
         <source>Nothing has run yet.</source>
-        <translation type="unfinished" />
+        <translation>还没有运行任何程序。</translation>
     </message>
     <message>
         <source>None so far.</source>
-        <translation type="unfinished" />
+        <translation>目前没有。</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished" />
+        <translation>内容</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished" />
+        <translation>位置</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished" />
+        <translation>原因</translation>
     </message>
     <message>
         <source>Problems</source>
-        <translation type="unfinished" />
+        <translation>问题</translation>
     </message>
 </context>
 <context>
     <name>strata::panes::SourcePane</name>
     <message>
         <source>Graph break: %1</source>
-        <translation type="unfinished" />
+        <translation>图断裂：%1</translation>
     </message>
     <message>
         <source>Not compiled: %1</source>
-        <translation type="unfinished" />
+        <translation>未编译：%1</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished" />
+        <translation>源代码</translation>
     </message>
 </context>
 <context>
     <name>strata::shell::MainWindow</name>
     <message>
         <source>About Strata</source>
-        <translation type="unfinished" />
+        <translation>关于 Strata</translation>
     </message>
     <message>
         <source>Strata shows every layer of the PyTorch compile stack at work. What is on screen was measured, compiled and run.</source>
-        <translation type="unfinished" />
+        <translation>Strata 展示 PyTorch 编译栈每一层的实际工作。屏幕上的一切都是实测、实编译、实运行的结果。</translation>
     </message>
     <message>
         <source>%1 cannot be read: %2</source>
-        <translation type="unfinished" />
+        <translation>无法读取 %1：%2</translation>
     </message>
     <message>
         <source>The engine ended with exit code %1 before the program was over. The next run starts afresh.</source>
-        <translation type="unfinished" />
+        <translation>引擎在程序结束前以退出码 %1 终止。下一次运行会重新开始。</translation>
     </message>
     <message>
         <source>The program brought its engine down (%1). Nothing else is affected; the next run starts afresh.</source>
-        <translation type="unfinished" />
+        <translation>程序使引擎崩溃（%1）。其他部分不受影响；下一次运行会重新开始。</translation>
     </message>
     <message>
         <source>The program did not react to the interrupt and was killed.</source>
-        <translation type="unfinished" />
+        <translation>程序没有响应中断，已被强制结束。</translation>
     </message>
     <message>
         <source>The program was stopped.</source>
-        <translation type="unfinished" />
+        <translation>程序已停止。</translation>
     </message>
     <message>
         <source>The engine could not be started: %1</source>
-        <translation type="unfinished" />
+        <translation>无法启动引擎：%1</translation>
     </message>
     <message>
         <source>The program asked for more memory than a run may have.</source>
-        <translation type="unfinished" />
+        <translation>程序申请的内存超过了一次运行的上限。</translation>
     </message>
     <message>
         <source>Compiling %1 %2</source>
-        <translation type="unfinished" />
+        <translation>正在编译 %1 %2</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished" />
+        <translation>正在运行</translation>
     </message>
     <message>
         <source>%1 compiles · %2 graph breaks · %3 cache hits · %4 eager launches · %5 compiled launches</source>
-        <translation type="unfinished" />
+        <translation>编译 %1 · 图断裂 %2 · 缓存命中 %3 · eager 启动 %4 · compiled 启动 %5</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished" />
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished" />
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished" />
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>Workspace</source>
-        <translation type="unfinished" />
+        <translation>工作区</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished" />
+        <translation>语言</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished" />
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Save program</source>
-        <translation type="unfinished" />
+        <translation>保存程序</translation>
     </message>
     <message>
         <source>Save program as…</source>
-        <translation type="unfinished" />
+        <translation>程序另存为…</translation>
     </message>
     <message>
         <source>Save trace…</source>
-        <translation type="unfinished" />
+        <translation>保存 trace…</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished" />
+        <translation>退出</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished" />
+        <translation>运行</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished" />
+        <translation>停止</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished" />
+        <translation>对比</translation>
     </message>
     <message>
         <source>After the run, run the program twice more, eager and compiled, with only launches recorded</source>
-        <translation type="unfinished" />
+        <translation>运行结束后再运行两遍（eager 与 compiled），只记录 launch</translation>
     </message>
     <message>
         <source>Reset layout</source>
-        <translation type="unfinished" />
+        <translation>重置布局</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished" />
+        <translation>深色</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished" />
+        <translation>程序</translation>
     </message>
     <message>
         <source>Backend</source>
-        <translation type="unfinished" />
+        <translation>后端</translation>
     </message>
     <message>
         <source>as the program says</source>
-        <translation type="unfinished" />
+        <translation>按程序指定</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished" />
+        <translation>总览</translation>
     </message>
     <message>
         <source>Capture</source>
-        <translation type="unfinished" />
+        <translation>捕获</translation>
     </message>
     <message>
         <source>Compile</source>
-        <translation type="unfinished" />
+        <translation>编译</translation>
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished" />
+        <translation>代码</translation>
     </message>
     <message>
         <source>Compare eager and compiled</source>
-        <translation type="unfinished" />
+        <translation>对比 eager 与 compiled</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
-        <translation type="unfinished" />
+        <translation>未保存的修改</translation>
     </message>
     <message>
         <source>%1 has changes that are not saved. Discard them?</source>
-        <translation type="unfinished" />
+        <translation>%1 有未保存的修改。要放弃吗？</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished" />
+        <translation>打开</translation>
     </message>
     <message>
         <source>Programs and traces (*.py *.strata)</source>
-        <translation type="unfinished" />
+        <translation>程序与 trace (*.py *.strata)</translation>
     </message>
     <message>
         <source>Python (*.py)</source>
-        <translation type="unfinished" />
+        <translation>Python (*.py)</translation>
     </message>
     <message>
         <source>%1 cannot be written: %2</source>
-        <translation type="unfinished" />
+        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Save trace</source>
-        <translation type="unfinished" />
+        <translation>保存 trace</translation>
     </message>
     <message>
         <source>Strata traces (*.strata)</source>
-        <translation type="unfinished" />
+        <translation>Strata trace (*.strata)</translation>
     </message>
 </context>
 <context>
     <name>strata::shell::TransportBar</name>
     <message>
         <source>To the start</source>
-        <translation type="unfinished" />
+        <translation>回到开头</translation>
     </message>
     <message>
         <source>One step back</source>
-        <translation type="unfinished" />
+        <translation>后退一步</translation>
     </message>
     <message>
         <source>Play or pause</source>
-        <translation type="unfinished" />
+        <translation>播放或暂停</translation>
     </message>
     <message>
         <source>One step forward</source>
-        <translation type="unfinished" />
+        <translation>前进一步</translation>
     </message>
     <message>
         <source>To the end</source>
-        <translation type="unfinished" />
+        <translation>到结尾</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished" />
+        <translation>速度</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished" />
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
 </context>
 </TS>
