@@ -52,8 +52,8 @@ struct Partition {
 };
 
 /// The joint graph's outputs are `forwardOutputs` results, then gradients. `hint` is the size seen while tracing. The
-/// joint graph is changed: equal subexpressions are merged. Without `recompute` only views are computed again (PyTorch's
-/// default_partition). Throws support::Refusal when no finite cut exists.
+/// joint graph is changed: equal subexpressions are merged. Without `recompute` only views are computed again
+/// (PyTorch's default_partition). Throws support::Refusal when no finite cut exists.
 Partition partition(fx::Graph& joint, int forwardOutputs, const std::function<std::int64_t(symbolic::SymInt)>& hint,
                     bool recompute = true);
 

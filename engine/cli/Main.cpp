@@ -81,7 +81,9 @@ int main(int argc, char** argv) {
     auto* runCommand = app.add_subcommand("run", "run a program");
     runCommand->add_option("program", run.program, "a Python file")->required();
     runCommand->add_option("arguments", run.arguments, "the program's own arguments, after --");
-    runCommand->add_option("--backend", run.backend, "torch.compile's backend, whatever the program says; none: nothing is compiled")
+    runCommand
+        ->add_option("--backend", run.backend,
+                     "torch.compile's backend, whatever the program says; none: nothing is compiled")
         ->check(CLI::IsMember({"default", "none", "eager", "aot_eager", "inductor"}));
     runCommand->add_option("--device", run.device, "where tensors live")->check(CLI::IsMember({"cpu"}));
     runCommand->add_option("--emit", run.emit, "stages to print as text")->delimiter(',');

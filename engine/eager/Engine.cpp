@@ -84,8 +84,8 @@ private:
     // With inputs given, only nodes on the way to one of them run.
     void markNeeded() {
         for (auto& [node, pending] : m_pending) pending.needed = false;
-        // Edges mostly lead to earlier nodes (or to leaves), so one sweep from the earliest does nearly all; the history of a
-        // view that was made anew after a change in place is younger than who reads it.
+        // Edges mostly lead to earlier nodes (or to leaves), so one sweep from the earliest does nearly all; the
+        // history of a view that was made anew after a change in place is younger than who reads it.
         std::vector<Node*> byAge = m_order;
         std::sort(byAge.begin(), byAge.end(), [](const Node* a, const Node* b) {
             if (a->accumulates != b->accumulates) return a->accumulates;

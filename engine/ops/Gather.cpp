@@ -17,8 +17,12 @@ namespace {
 using support::Error;
 using support::ErrorKind;
 
-std::int64_t dimOf(const Value& value) { return symbolic::toInt(value.toInt()); }
-std::int64_t wrapped(const Tensor& x, const Value& dim) { return shape::wrapDim(dimOf(dim), std::max<std::int64_t>(x.dim(), 1)); }
+std::int64_t dimOf(const Value& value) {
+    return symbolic::toInt(value.toInt());
+}
+std::int64_t wrapped(const Tensor& x, const Value& dim) {
+    return shape::wrapDim(dimOf(dim), std::max<std::int64_t>(x.dim(), 1));
+}
 
 /// A dense [outer, size, inner] look at a dim.
 struct Along {
@@ -27,12 +31,15 @@ struct Along {
 
 Along along(const Tensor& dense, std::int64_t dim) {
     Along out;
-    for (std::int64_t d = 0; d < dense.dim(); ++d) (d < dim ? out.outer : d > dim ? out.inner : out.size) *= dense.size(d).asInt();
+    for (std::int64_t d = 0; d < dense.dim(); ++d)
+        (d < dim ? out.outer : d > dim ? out.inner : out.size) *= dense.size(d).asInt();
     return out;
 }
 
 std::int64_t checkedIndex(std::int64_t i, std::int64_t size) {
-    if (i < -size || i >= size) throw Error(ErrorKind::Index, "index " + std::to_string(i) + " is out of bounds for dimension 0 with size " + std::to_string(size));
+    if (i < -size || i >= size)
+        throw Error(ErrorKind::Index, "index " + std::to_string(i) + " is out of bounds for dimension 0 with size " +
+                                          std::to_string(size));
     return i < 0 ? i + size : i;
 }
 
@@ -43,7 +50,9 @@ void requireIndexType(const Tensor& index, const char* op) {
 // ---- cat ------------------------------------------------------------------------------------------------------------
 
 // A 1-D tensor without elements fits anywhere, as it always has in PyTorch.
-bool isLegacyEmpty(const Tensor& t) { return t.dim() == 1 && t.size(0).sameAs(0); }
+bool isLegacyEmpty(const Tensor& t) {
+    return t.dim() == 1 && t.size(0).sameAs(0);
+}
 
 std::vector<TensorMeta> catMeta(const Values& args) {
     const Tensors& parts = args[0].tensors();
@@ -63,11 +72,13 @@ std::vector<TensorMeta> catMeta(const Values& args) {
         const Tensor& t = parts[i];
         if (isLegacyEmpty(t)) continue;
         if (t.dim() != first->dim())
-            throw Error("Tensors must have same number of dimensions: got " + std::to_string(first->dim()) + " and " + std::to_string(t.dim()));
+            throw Error("Tensors must have same number of dimensions: got " + std::to_string(first->dim()) + " and " +
+                        std::to_string(t.dim()));
         for (std::int64_t d = 0; d < t.dim(); ++d)
             if (d != dim && !symbolic::equal(t.size(d), first->size(d)))
-                throw Error("Sizes of tensors must match except in dimension " + std::to_string(dim) + ". Expected size " + first->size(d).str() + " but got size " +
-                            t.size(d).str() + " for tensor number " + std::to_string(i) + " in the list.");
+                throw Error("Sizes of tensors must match except in dimension " + std::to_string(dim) +
+                            ". Expected size " + first->size(d).str() + " but got size " + t.size(d).str() +
+                            " for tensor number " + std::to_string(i) + " in the list.");
         total = total + t.size(dim);
     }
     sizes[static_cast<std::size_t>(dim)] = total;
@@ -112,14 +123,15 @@ Values stackRule(const Values& args) {
     Tensors wide;
     for (const Tensor& t : parts) {
         if (!symbolic::equal(t.sizes(), parts[0].sizes()))
-            throw Error("stack expects each tensor to be equal size, but got " + shape::text(parts[0].sizes()) + " at entry 0 and " + shape::text(t.sizes()) +
-                        " at entry " + std::to_string(wide.size()));
+            throw Error("stack expects each tensor to be equal size, but got " + shape::text(parts[0].sizes()) +
+                        " at entry 0 and " + shape::text(t.sizes()) + " at entry " + std::to_string(wide.size()));
         wide.push_back(f::unsqueeze(t, dim));
     }
     return {f::cat(wide, dim)};
 }
 
-// ---- one index a result element ----------------------------------------------------------------------------------------
+// ---- one index a result element
+// ----------------------------------------------------------------------------------------
 
 std::vector<TensorMeta> gatherMeta(const Values& args) {
     const Tensor &x = args[0].tensor(), &index = args[2].tensor();
@@ -128,8 +140,9 @@ std::vector<TensorMeta> gatherMeta(const Values& args) {
     const std::int64_t dim = wrapped(x, args[1]);
     for (std::int64_t d = 0; d < x.dim(); ++d)
         if (d != dim && symbolic::less(x.size(d), index.size(d)))
-            throw Error("Size does not match at dimension " + std::to_string(d) + " expected index " + shape::text(index.sizes()) + " to be no larger than self " +
-                        shape::text(x.sizes()) + " apart from dimension " + std::to_string(dim));
+            throw Error("Size does not match at dimension " + std::to_string(d) + " expected index " +
+                        shape::text(index.sizes()) + " to be no larger than self " + shape::text(x.sizes()) +
+                        " apart from dimension " + std::to_string(dim));
     return {shape::contiguous(index.sizes(), x.dtype(), x.device())};
 }
 
@@ -141,7 +154,8 @@ template <class F> void forEachIndexed(const Tensor& x, std::int64_t dim, const 
     for (std::int64_t n = 0; n < count; ++n) {
         std::int64_t offset = 0;
         for (std::int64_t d = 0; d < rank; ++d) {
-            const std::int64_t i = d == dim ? checkedIndex(positions[n], x.size(d).asInt()) : at[static_cast<std::size_t>(d)];
+            const std::int64_t i =
+                d == dim ? checkedIndex(positions[n], x.size(d).asInt()) : at[static_cast<std::size_t>(d)];
             offset += i * x.stride(d).asInt();
         }
         f(offset, n);
@@ -158,7 +172,8 @@ void gatherKernel(const Values& args, std::span<Tensor> out) {
     tensor::visit(x.dtype(), "gather", [&]<class T>() {
         const T* from = x.data<T>();
         T* to = out[0].data<T>();
-        forEachIndexed(x, wrapped(x, args[1]), index, [&](std::int64_t offset, std::int64_t n) { to[n] = from[offset]; });
+        forEachIndexed(x, wrapped(x, args[1]), index,
+                       [&](std::int64_t offset, std::int64_t n) { to[n] = from[offset]; });
     });
 }
 
@@ -169,8 +184,10 @@ std::vector<TensorMeta> likeSelf(const Values& args) {
 }
 
 template <class T> T addedUp(T a, T b) {
-    if constexpr (std::is_same_v<T, bool>) return a || b;
-    else return static_cast<T>(a + b);
+    if constexpr (std::is_same_v<T, bool>)
+        return a || b;
+    else
+        return static_cast<T>(a + b);
 }
 
 template <bool Add> Kernel scatterKernel() {
@@ -192,7 +209,8 @@ template <bool Add> Kernel scatterKernel() {
     };
 }
 
-// ---- rows --------------------------------------------------------------------------------------------------------------
+// ---- rows
+// --------------------------------------------------------------------------------------------------------------
 
 std::vector<TensorMeta> indexSelectMeta(const Values& args) {
     const Tensor &x = args[0].tensor(), &index = args[2].tensor();
@@ -214,14 +232,18 @@ void copyRows(const Tensor& x, std::int64_t dim, const Tensor& index, Tensor& ou
     for (std::int64_t o = 0; o < a.outer; ++o)
         for (std::int64_t n = 0; n < count; ++n) {
             const std::int64_t row = checkedIndex(at[n], a.size);
-            std::copy_n(source + static_cast<std::size_t>(o * a.size + row) * rowBytes, rowBytes, to + static_cast<std::size_t>(o * count + n) * rowBytes);
+            std::copy_n(source + static_cast<std::size_t>(o * a.size + row) * rowBytes, rowBytes,
+                        to + static_cast<std::size_t>(o * count + n) * rowBytes);
         }
 }
 
 std::vector<TensorMeta> embeddingMeta(const Values& args) {
     const Tensor &weight = args[0].tensor(), &indices = args[1].tensor();
     if (weight.dim() != 2) throw Error("'weight' must be 2-D");
-    if (indices.dtype() != DType::Int64) throw Error("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got " + std::string(scalarTypeName(indices.dtype())) + " instead (while checking arguments for embedding)");
+    if (indices.dtype() != DType::Int64)
+        throw Error(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got " +
+            std::string(scalarTypeName(indices.dtype())) + " instead (while checking arguments for embedding)");
     SymInts sizes = indices.sizes();
     sizes.push_back(weight.size(1));
     return {shape::contiguous(sizes, weight.dtype(), weight.device())};
@@ -237,12 +259,14 @@ void embeddingBackwardKernel(const Values& args, std::span<Tensor> out) {
         const std::int64_t* rows = index.data<std::int64_t>();
         for (std::int64_t n = 0, count = index.numel().asInt(); n < count; ++n) {
             if (rows[n] == padding) continue;
-            for (std::int64_t c = 0; c < width; ++c) to[rows[n] * width + c] = addedUp(to[rows[n] * width + c], from[n * width + c]);
+            for (std::int64_t c = 0; c < width; ++c)
+                to[rows[n] * width + c] = addedUp(to[rows[n] * width + c], from[n * width + c]);
         }
     });
 }
 
-// ---- copies in another order --------------------------------------------------------------------------------------------
+// ---- copies in another order
+// --------------------------------------------------------------------------------------------
 
 void flipKernel(const Values& args, std::span<Tensor> out) {
     const Tensor& x = args[0].tensor();
@@ -284,7 +308,8 @@ Values repeatRule(const Values& args) {
 
 void addIndexed(std::vector<OpDef>& out) {
     const auto indexSamples = [] {
-        return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3)}, {samples::tensor({3, 4}, -1, 1), 0, samples::ints({2, 4}, 0, 2)}};
+        return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3)},
+                                   {samples::tensor({3, 4}, -1, 1), 0, samples::ints({2, 4}, 0, 2)}};
     };
     out.push_back({.schema = "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
                    .doc = "out[i][j] = self[index[i][j]][j] for dim 0, and so on",
@@ -292,30 +317,45 @@ void addIndexed(std::vector<OpDef>& out) {
                    .dtype = DTypeRule::Same,
                    .meta = gatherMeta,
                    .kernel = gatherKernel,
-                   .derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) {
-                       return f::scatterAdd(f::zeros(s.argSizes[0], g.dtype(), g.device()), dimOf(s.args[1]), savedArg(s, 2), g);
-                   }),
+                   .derivative = derivative({2}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return f::scatterAdd(f::zeros(s.argSizes[0], g.dtype(), g.device()),
+                                                                     dimOf(s.args[1]), savedArg(s, 2), g);
+                                            }),
                    .samples = indexSamples});
-    out.push_back({.schema = "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-                   .doc = "self with value at the positions that index names",
-                   .kind = Kind::Gather,
-                   .dtype = DTypeRule::Same,
-                   .meta = likeSelf,
-                   .kernel = scatterKernel<false>(),
-                   .derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) { return f::scatterValue(g, dimOf(s.args[1]), savedArg(s, 2), SymInt(0)); }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3), 2.0}}; },
-                   .inPlaceVariant = true});
+    out.push_back(
+        {.schema = "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+         .doc = "self with value at the positions that index names",
+         .kind = Kind::Gather,
+         .dtype = DTypeRule::Same,
+         .meta = likeSelf,
+         .kernel = scatterKernel<false>(),
+         .derivative = derivative({2}, {},
+                                  [](const Tensor& g, const Saved& s) {
+                                      return f::scatterValue(g, dimOf(s.args[1]), savedArg(s, 2), SymInt(0));
+                                  }),
+         .samples =
+             [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3), 2.0}}; },
+         .inPlaceVariant = true});
     out.push_back({.schema = "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
                    .doc = "self with src's elements at the positions that index names",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
                    .meta = likeSelf,
                    .kernel = scatterKernel<false>(),
-                   .derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) {
-                       const std::int64_t dim = dimOf(s.args[1]);
-                       return Tensors{f::scatterValue(g, dim, savedArg(s, 2), SymInt(0)), {}, f::gather(g, dim, savedArg(s, 2))};
-                   }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::of({2, 2}, {0, 1, 2, 3}), samples::tensor({2, 2}, -1, 1, 3)}}; },
+                   .derivative = derivative({2}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                const std::int64_t dim = dimOf(s.args[1]);
+                                                return Tensors{f::scatterValue(g, dim, savedArg(s, 2), SymInt(0)),
+                                                               {},
+                                                               f::gather(g, dim, savedArg(s, 2))};
+                                            }),
+                   .samples =
+                       [] {
+                           return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1,
+                                                       samples::of({2, 2}, {0, 1, 2, 3}),
+                                                       samples::tensor({2, 2}, -1, 1, 3)}};
+                       },
                    .inPlaceVariant = true});
     out.back().samples = [] {
         Tensor index = Tensor::empty({2, 2}, DType::Int64);
@@ -329,8 +369,16 @@ void addIndexed(std::vector<OpDef>& out) {
                    .dtype = DTypeRule::Same,
                    .meta = likeSelf,
                    .kernel = scatterKernel<true>(),
-                   .derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) { return Tensors{g, {}, {}, f::gather(g, dimOf(s.args[1]), savedArg(s, 2))}; }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3), samples::tensor({3, 2}, -1, 1, 3)}}; },
+                   .derivative = derivative({2}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return Tensors{
+                                                    g, {}, {}, f::gather(g, dimOf(s.args[1]), savedArg(s, 2))};
+                                            }),
+                   .samples =
+                       [] {
+                           return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({3, 2}, 0, 3),
+                                                       samples::tensor({3, 2}, -1, 1, 3)}};
+                       },
                    .inPlaceVariant = true});
     // The gradient of src stands at src's place.
     out[out.size() - 2].derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) {
@@ -343,71 +391,104 @@ void addIndexed(std::vector<OpDef>& out) {
 
 std::vector<OpDef> gatherOps() {
     std::vector<OpDef> out;
-    out.push_back({.schema = "cat(Tensor[] tensors, int dim=0) -> Tensor",
-                   .doc = "tensors one after another along a dim",
-                   .kind = Kind::Gather,
-                   .dtype = DTypeRule::Given,
-                   .meta = catMeta,
-                   .kernel = catKernel,
-                   .derivative = Derivative{{}, {}, catGradients},
-                   .samples = [] {
-                       return std::vector<Values>{{Tensors{samples::tensor({2, 3}, -1, 1), samples::tensor({2, 1}, -1, 1, 2)}, 1},
-                                                  {Tensors{samples::tensor({2, 3}, -1, 1), samples::transposed(samples::tensor({3, 1}, -1, 1, 2))}, 0}};
-                   }});
+    out.push_back(
+        {.schema = "cat(Tensor[] tensors, int dim=0) -> Tensor",
+         .doc = "tensors one after another along a dim",
+         .kind = Kind::Gather,
+         .dtype = DTypeRule::Given,
+         .meta = catMeta,
+         .kernel = catKernel,
+         .derivative = Derivative{{}, {}, catGradients},
+         .samples = [] {
+             return std::vector<Values>{
+                 {Tensors{samples::tensor({2, 3}, -1, 1), samples::tensor({2, 1}, -1, 1, 2)}, 1},
+                 {Tensors{samples::tensor({2, 3}, -1, 1), samples::transposed(samples::tensor({3, 1}, -1, 1, 2))}, 0}};
+         }});
     out.push_back({.schema = "stack(Tensor[] tensors, int dim=0) -> Tensor",
                    .doc = "tensors side by side along a new dim",
                    .kind = Kind::Composite,
                    .composite = stackRule,
-                   .samples = [] { return std::vector<Values>{{Tensors{samples::tensor({2, 3}, -1, 1), samples::tensor({2, 3}, -1, 1, 2)}, 1}}; }});
+                   .samples = [] {
+                       return std::vector<Values>{
+                           {Tensors{samples::tensor({2, 3}, -1, 1), samples::tensor({2, 3}, -1, 1, 2)}, 1}};
+                   }});
     addIndexed(out);
-    out.push_back({.schema = "index_select(Tensor self, int dim, Tensor index) -> Tensor",
-                   .doc = "positions of a dim picked by a vector of indices",
-                   .kind = Kind::Gather,
-                   .dtype = DTypeRule::Same,
-                   .meta = indexSelectMeta,
-                   .kernel = [](const Values& args, std::span<Tensor> o) { copyRows(args[0].tensor(), wrapped(args[0].tensor(), args[1]), args[2].tensor(), o[0]); },
-                   .derivative = derivative({2}, {}, [](const Tensor& g, const Saved& s) {
-                       const std::int64_t dim = shape::wrapDim(dimOf(s.args[1]), g.dim());
-                       SymInts wide(static_cast<std::size_t>(g.dim()), SymInt(1));
-                       wide[static_cast<std::size_t>(dim)] = g.size(dim);
-                       const Tensor index = f::expand(f::view(savedArg(s, 2), wide), g.sizes());
-                       return f::scatterAdd(f::zeros(s.argSizes[0], g.dtype(), g.device()), dim, index, g);
-                   }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({5}, 0, 3)}}; }});
-    out.push_back({.schema = "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+    out.push_back(
+        {.schema = "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+         .doc = "positions of a dim picked by a vector of indices",
+         .kind = Kind::Gather,
+         .dtype = DTypeRule::Same,
+         .meta = indexSelectMeta,
+         .kernel =
+             [](const Values& args, std::span<Tensor> o) {
+                 copyRows(args[0].tensor(), wrapped(args[0].tensor(), args[1]), args[2].tensor(), o[0]);
+             },
+         .derivative = derivative({2}, {},
+                                  [](const Tensor& g, const Saved& s) {
+                                      const std::int64_t dim = shape::wrapDim(dimOf(s.args[1]), g.dim());
+                                      SymInts wide(static_cast<std::size_t>(g.dim()), SymInt(1));
+                                      wide[static_cast<std::size_t>(dim)] = g.size(dim);
+                                      const Tensor index = f::expand(f::view(savedArg(s, 2), wide), g.sizes());
+                                      return f::scatterAdd(f::zeros(s.argSizes[0], g.dtype(), g.device()), dim, index,
+                                                           g);
+                                  }),
+         .samples = [] { return std::vector<Values>{{samples::tensor({3, 4}, -1, 1), 1, samples::ints({5}, 0, 3)}}; }});
+    out.push_back({.schema = "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
+                             "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
                    .doc = "rows of a table",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
                    .meta = embeddingMeta,
-                   .kernel = [](const Values& args, std::span<Tensor> o) { copyRows(args[0].tensor(), 0, args[1].tensor(), o[0]); },
-                   .derivative = derivative({1}, {}, [](const Tensor& g, const Saved& s) {
-                       return callTensor(get("aten.embedding_dense_backward.default"), {g, savedArg(s, 1), s.argSizes[0][0], s.args[2], s.args[3]});
-                   }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({5, 3}, -1, 1), samples::ints({2, 2}, 0, 4), -1, false, false}}; }});
-    out.push_back({.schema = "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
+                   .kernel = [](const Values& args,
+                                std::span<Tensor> o) { copyRows(args[0].tensor(), 0, args[1].tensor(), o[0]); },
+                   .derivative = derivative({1}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return callTensor(
+                                                    get("aten.embedding_dense_backward.default"),
+                                                    {g, savedArg(s, 1), s.argSizes[0][0], s.args[2], s.args[3]});
+                                            }),
+                   .samples =
+                       [] {
+                           return std::vector<Values>{
+                               {samples::tensor({5, 3}, -1, 1), samples::ints({2, 2}, 0, 4), -1, false, false}};
+                       }});
+    out.push_back({.schema = "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt "
+                             "padding_idx, bool scale_grad_by_freq) -> Tensor",
                    .doc = "the gradient of embedding: rows added up where they were read",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
-                   .meta = [](const Values& args) {
-                       const Tensor& g = args[0].tensor();
-                       return std::vector<TensorMeta>{shape::contiguous({args[2].toInt(), g.size(-1)}, g.dtype(), g.device())};
-                   },
+                   .meta =
+                       [](const Values& args) {
+                           const Tensor& g = args[0].tensor();
+                           return std::vector<TensorMeta>{
+                               shape::contiguous({args[2].toInt(), g.size(-1)}, g.dtype(), g.device())};
+                       },
                    .kernel = embeddingBackwardKernel,
-                   .derivative = derivative({1}, {}, [](const Tensor& g, const Saved& s) {
-                       return callTensor(get("aten.embedding.default"), {g, savedArg(s, 1), s.args[3], false, false});
-                   }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 2, 3}, -1, 1), samples::ints({2, 2}, 0, 4), 5, -1, false}}; }});
+                   .derivative = derivative({1}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return callTensor(get("aten.embedding.default"),
+                                                                  {g, savedArg(s, 1), s.args[3], false, false});
+                                            }),
+                   .samples =
+                       [] {
+                           return std::vector<Values>{
+                               {samples::tensor({2, 2, 3}, -1, 1), samples::ints({2, 2}, 0, 4), 5, -1, false}};
+                       }});
     out.push_back({.schema = "flip(Tensor self, int[] dims) -> Tensor",
                    .doc = "dims in reverse",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
-                   .meta = [](const Values& args) {
-                       const Tensor& x = args[0].tensor();
-                       shape::wrapDims(args[1].ints(), x.dim());
-                       return std::vector<TensorMeta>{shape::contiguous(x.sizes(), x.dtype(), x.device())};
-                   },
+                   .meta =
+                       [](const Values& args) {
+                           const Tensor& x = args[0].tensor();
+                           shape::wrapDims(args[1].ints(), x.dim());
+                           return std::vector<TensorMeta>{shape::contiguous(x.sizes(), x.dtype(), x.device())};
+                       },
                    .kernel = flipKernel,
-                   .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return callTensor(get("aten.flip.default"), {g, s.args[1]}); }),
+                   .derivative = derivative({}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return callTensor(get("aten.flip.default"), {g, s.args[1]});
+                                            }),
                    .samples = [] { return std::vector<Values>{{samples::tensor({2, 3, 4}, -1, 1), SymInts{0, -1}}}; }});
     out.push_back({.schema = "repeat(Tensor self, SymInt[] repeats) -> Tensor",
                    .doc = "copies side by side",

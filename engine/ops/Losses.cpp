@@ -19,29 +19,35 @@ using support::ErrorKind;
 
 enum Reduction { None, Mean, Sum }; // torch._C._nn's numbers
 
-std::int64_t numberOf(const Value& value) { return symbolic::toInt(value.toInt()); }
+std::int64_t numberOf(const Value& value) {
+    return symbolic::toInt(value.toInt());
+}
 
 // ---- nll_loss ------------------------------------------------------------------------------------------------------
 
 void checkNll(const Tensor& x, const Tensor& target) {
     if (x.dim() < 1 || x.dim() > 2) throw Error("input tensor should be 1D or 2D");
     if (target.dim() > 1) throw Error("0D or 1D target tensor expected, multi-target not supported");
-    if (target.dtype() != DType::Int64) throw Error("expected scalar type Long but found " + std::string(scalarTypeName(target.dtype())));
+    if (target.dtype() != DType::Int64)
+        throw Error("expected scalar type Long but found " + std::string(scalarTypeName(target.dtype())));
     if (x.dim() == 2 && !symbolic::equal(x.size(0), target.dim() ? target.size(0) : SymInt(1)))
-        throw Error("size mismatch (got input: " + shape::text(x.sizes()) + ", target: " + shape::text(target.sizes()) + ")");
+        throw Error("size mismatch (got input: " + shape::text(x.sizes()) + ", target: " + shape::text(target.sizes()) +
+                    ")");
 }
 
 std::vector<TensorMeta> nllMeta(const Values& args) {
     const Tensor &x = args[0].tensor(), &target = args[1].tensor();
     checkNll(x, target);
     const bool rows = numberOf(args[3]) == None && x.dim() == 2;
-    return {shape::contiguous(rows ? SymInts{x.size(0)} : SymInts{}, x.dtype(), x.device()), shape::contiguous({}, x.dtype(), x.device())};
+    return {shape::contiguous(rows ? SymInts{x.size(0)} : SymInts{}, x.dtype(), x.device()),
+            shape::contiguous({}, x.dtype(), x.device())};
 }
 
 /// One row a sample: its class, checked, or -1 where it is ignored.
 std::int64_t classOf(std::int64_t label, std::int64_t ignored, std::int64_t classes) {
     if (label == ignored) return -1;
-    if (label < 0 || label >= classes) throw Error(ErrorKind::Index, "Target " + std::to_string(label) + " is out of bounds.");
+    if (label < 0 || label >= classes)
+        throw Error(ErrorKind::Index, "Target " + std::to_string(label) + " is out of bounds.");
     return label;
 }
 
@@ -109,7 +115,8 @@ Values nllBackwardRule(const Values& args) {
     return {f::mul(marks, grad)};
 }
 
-// ---- composites ------------------------------------------------------------------------------------------------------
+// ---- composites
+// ------------------------------------------------------------------------------------------------------
 
 Tensor reduced(const Tensor& loss, std::int64_t reduction) {
     return reduction == Mean ? f::mean(loss) : reduction == Sum ? f::sum(loss) : loss;
@@ -120,7 +127,8 @@ Tensor nll(const Tensor& x, const Value& target, const Value& weight, const Valu
 }
 
 // Classes as probabilities: -sum(log_p * target).
-Tensor probabilityLoss(const Tensor& logits, const Tensor& target, const Tensor& weight, std::int64_t reduction, double smoothing) {
+Tensor probabilityLoss(const Tensor& logits, const Tensor& target, const Tensor& weight, std::int64_t reduction,
+                       double smoothing) {
     Tensor wanted = target;
     if (smoothing > 0) {
         const SymInt classes = logits.size(logits.dim() == 1 ? 0 : 1);
@@ -137,11 +145,14 @@ Values crossEntropyRule(const Values& args) {
     const Tensor &x = args[0].tensor(), &target = args[1].tensor(), &weight = args[2].tensor();
     const std::int64_t reduction = numberOf(args[3]);
     const double smoothing = args[5].toDouble();
-    if (smoothing < 0 || smoothing > 1) throw Error("label_smoothing must be between 0.0 and 1.0. Got: " + std::to_string(smoothing));
+    if (smoothing < 0 || smoothing > 1)
+        throw Error("label_smoothing must be between 0.0 and 1.0. Got: " + std::to_string(smoothing));
     const std::int64_t dim = x.dim() == 1 ? 0 : 1;
     Tensor logits = callTensor(get("aten.log_softmax.int"), {x, dim});
     if (symbolic::equal(x.sizes(), target.sizes())) {
-        if (!tensor::isFloating(target.dtype())) throw Error("Expected floating point type for target with class probabilities, got " + std::string(scalarTypeName(target.dtype())));
+        if (!tensor::isFloating(target.dtype()))
+            throw Error("Expected floating point type for target with class probabilities, got " +
+                        std::string(scalarTypeName(target.dtype())));
         return {probabilityLoss(logits, target, weight, reduction, smoothing)};
     }
     Tensor labels = target;
@@ -155,7 +166,8 @@ Values crossEntropyRule(const Values& args) {
     }
     Tensor loss = nll(logits, labels, args[2], args[3], args[4]);
     if (smoothing > 0) {
-        if (weight.defined()) throw Error(ErrorKind::NotImplemented, "cross_entropy with both weight and label_smoothing");
+        if (weight.defined())
+            throw Error(ErrorKind::NotImplemented, "cross_entropy with both weight and label_smoothing");
         const SymInt classes = x.size(dim);
         Tensor even = f::neg(f::sum(logits, {-1}));
         const Tensor counts = f::ne(labels, args[4]);
@@ -164,7 +176,8 @@ Values crossEntropyRule(const Values& args) {
             even = f::div(f::sum(even), f::sum(counts));
         else if (reduction == Sum)
             even = f::sum(even);
-        loss = f::add(f::mul(loss, 1 - smoothing), f::mul(even, smoothing / static_cast<double>(symbolic::toInt(classes))));
+        loss = f::add(f::mul(loss, 1 - smoothing),
+                      f::mul(even, smoothing / static_cast<double>(symbolic::toInt(classes))));
     }
     if (x.dim() > 2 && reduction == None) loss = f::reshape(loss, outSizes);
     return {loss};
@@ -175,7 +188,9 @@ Values mseRule(const Values& args) {
     return {reduced(f::mul(d, d), numberOf(args[2]))};
 }
 
-Values l1Rule(const Values& args) { return {reduced(f::abs(f::sub(args[0], args[1])), numberOf(args[2]))}; }
+Values l1Rule(const Values& args) {
+    return {reduced(f::abs(f::sub(args[0], args[1])), numberOf(args[2]))};
+}
 
 Values smoothL1Rule(const Values& args) {
     const double beta = args[3].toDouble();
@@ -188,7 +203,8 @@ Values smoothL1Rule(const Values& args) {
 Values huberRule(const Values& args) {
     const double delta = args[3].toDouble();
     const Tensor d = f::abs(f::sub(args[0], args[1]));
-    return {reduced(f::where(f::le(d, delta), f::mul(f::mul(d, d), 0.5), f::mul(f::sub(d, 0.5 * delta), delta)), numberOf(args[2]))};
+    return {reduced(f::where(f::le(d, delta), f::mul(f::mul(d, d), 0.5), f::mul(f::sub(d, 0.5 * delta), delta)),
+                    numberOf(args[2]))};
 }
 
 // max(x, 0) - x * t + log(1 + exp(-|x|)): no overflow
@@ -196,14 +212,19 @@ Values bceLogitsRule(const Values& args) {
     const Tensor &x = args[0].tensor(), &t = args[1].tensor(), &weight = args[2].tensor(), &positive = args[3].tensor();
     Tensor logs = f::log1p(f::exp(f::neg(f::abs(x))));
     logs = f::add(logs, f::relu(f::neg(x)));
-    Tensor loss = positive.defined() ? f::add(f::mul(f::sub(Value(1.0), t), x), f::mul(f::add(f::mul(f::sub(positive, 1.0), t), 1.0), logs))
+    Tensor loss = positive.defined() ? f::add(f::mul(f::sub(Value(1.0), t), x),
+                                              f::mul(f::add(f::mul(f::sub(positive, 1.0), t), 1.0), logs))
                                      : f::add(f::mul(f::sub(Value(1.0), t), x), logs);
     if (weight.defined()) loss = f::mul(loss, weight);
     return {reduced(loss, numberOf(args[4]))};
 }
 
 OpDef composite(const char* schema, const char* doc, Decomposition rule, std::function<std::vector<Values>()> samples) {
-    return {.schema = schema, .doc = doc, .kind = Kind::Composite, .composite = std::move(rule), .samples = std::move(samples)};
+    return {.schema = schema,
+            .doc = doc,
+            .kind = Kind::Composite,
+            .composite = std::move(rule),
+            .samples = std::move(samples)};
 }
 
 std::function<std::vector<Values>()> pairs(Values rest) {
@@ -219,43 +240,69 @@ std::function<std::vector<Values>()> pairs(Values rest) {
 std::vector<OpDef> nnOps() {
     std::vector<OpDef> out;
     const auto rows = [] { return samples::tensor({3, 4}, -2, -0.1); };
-    out.push_back({.schema = "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
+    out.push_back({.schema = "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt "
+                             "ignore_index) -> (Tensor output, Tensor total_weight)",
                    .doc = "minus the log-probability of each row's class",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
                    .meta = nllMeta,
                    .kernel = nllKernel,
-                   .derivative = Derivative{{0, 1, 2}, {1}, [](const Saved& s, const Tensors& g) -> Tensors {
-                       return {callTensor(get("aten.nll_loss_backward.default"), {g[0], savedArg(s, 0), savedArg(s, 1), s.args[2], s.args[3], s.args[4], s.outputs[1]})};
-                   }},
-                   .samples = [rows] { return std::vector<Values>{{rows(), samples::ints({3}, 0, 3), Value(), 1, -100}, {rows(), samples::ints({3}, 0, 3), Value(), 2, 1}, {rows(), samples::ints({3}, 0, 3), Value(), 0, -100}}; }});
-    out.push_back({.schema = "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
+                   .derivative = Derivative{{0, 1, 2},
+                                            {1},
+                                            [](const Saved& s, const Tensors& g) -> Tensors {
+                                                return {callTensor(get("aten.nll_loss_backward.default"),
+                                                                   {g[0], savedArg(s, 0), savedArg(s, 1), s.args[2],
+                                                                    s.args[3], s.args[4], s.outputs[1]})};
+                                            }},
+                   .samples = [rows] {
+                       return std::vector<Values>{{rows(), samples::ints({3}, 0, 3), Value(), 1, -100},
+                                                  {rows(), samples::ints({3}, 0, 3), Value(), 2, 1},
+                                                  {rows(), samples::ints({3}, 0, 3), Value(), 0, -100}};
+                   }});
+    out.push_back({.schema = "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int "
+                             "reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
                    .doc = "the gradient of nll_loss_forward",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Given,
-                   .meta = [](const Values& args) {
-                       const Tensor& x = args[1].tensor();
-                       return std::vector<TensorMeta>{shape::contiguous(x.sizes(), x.dtype(), x.device())};
-                   },
+                   .meta =
+                       [](const Values& args) {
+                           const Tensor& x = args[1].tensor();
+                           return std::vector<TensorMeta>{shape::contiguous(x.sizes(), x.dtype(), x.device())};
+                       },
                    .kernel = nllBackwardKernel,
-                   .derivative = derivative({2, 3, 6}, {}, [](const Tensor& g, const Saved& s) {
-                       // Linear in grad_output: the forward op on the incoming gradient, without its sign twice.
-                       return Tensors{nll(g, savedArg(s, 2), s.args[3], s.args[4], s.args[5])};
-                   }),
+                   .derivative = derivative({2, 3, 6}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                // Linear in grad_output: the forward op on the incoming gradient,
+                                                // without its sign twice.
+                                                return Tensors{nll(g, savedArg(s, 2), s.args[3], s.args[4], s.args[5])};
+                                            }),
                    .decomposition = nllBackwardRule,
-                   .samples = [rows] { return std::vector<Values>{{samples::of({}, {1.5}), rows(), samples::ints({3}, 0, 3), Value(), 2, -100, samples::of({}, {3})}}; },
+                   .samples =
+                       [rows] {
+                           return std::vector<Values>{{samples::of({}, {1.5}), rows(), samples::ints({3}, 0, 3),
+                                                       Value(), 2, -100, samples::of({}, {3})}};
+                       },
                    .launches = 2});
-    out.push_back(composite("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor",
-                            "the negative log-likelihood of log_softmax", crossEntropyRule,
-                            [rows] { return std::vector<Values>{{rows(), samples::ints({3}, 0, 3), Value(), 1, -100, 0.0}, {rows(), samples::ints({3}, 0, 3), Value(), 1, -100, 0.1}, {rows(), samples::tensor({3, 4}, 0.1, 0.4), Value(), 1, -100, 0.0}}; }));
-    out.push_back(composite("mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", "(self - target)^2", mseRule, pairs({1})));
-    out.push_back(composite("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", "|self - target|", l1Rule, pairs({2})));
+    out.push_back(composite("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
+                            "SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor",
+                            "the negative log-likelihood of log_softmax", crossEntropyRule, [rows] {
+                                return std::vector<Values>{
+                                    {rows(), samples::ints({3}, 0, 3), Value(), 1, -100, 0.0},
+                                    {rows(), samples::ints({3}, 0, 3), Value(), 1, -100, 0.1},
+                                    {rows(), samples::tensor({3, 4}, 0.1, 0.4), Value(), 1, -100, 0.0}};
+                            }));
+    out.push_back(composite("mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", "(self - target)^2",
+                            mseRule, pairs({1})));
+    out.push_back(composite("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", "|self - target|",
+                            l1Rule, pairs({2})));
     out.push_back(composite("smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
                             "quadratic within beta, linear beyond", smoothL1Rule, pairs({1, 1.0})));
-    out.push_back(composite("huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor", "quadratic within delta, linear beyond",
-                            huberRule, pairs({1, 1.0})));
-    out.push_back(composite("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor",
-                            "-(t log p + (1 - t) log(1 - p)) for p = sigmoid(self)", bceLogitsRule, pairs({Value(), Value(), 1})));
+    out.push_back(composite("huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
+                            "quadratic within delta, linear beyond", huberRule, pairs({1, 1.0})));
+    out.push_back(composite("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
+                            "pos_weight=None, int reduction=Mean) -> Tensor",
+                            "-(t log p + (1 - t) log(1 - p)) for p = sigmoid(self)", bceLogitsRule,
+                            pairs({Value(), Value(), 1})));
     return out;
 }
 

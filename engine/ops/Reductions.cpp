@@ -1,6 +1,6 @@
 // Reductions. The kernel brings the input into the form [outer, reduced, inner] and combines along the middle: rows
-// (inner is 1) in vector lanes, columns by whole rows at a time. Sums of floats go by blocks, so that the error grows with
-// the logarithm of the length (pairwise summation; Higham, Accuracy and Stability, 4.2).
+// (inner is 1) in vector lanes, columns by whole rows at a time. Sums of floats go by blocks, so that the error grows
+// with the logarithm of the length (pairwise summation; Higham, Accuracy and Stability, 4.2).
 #include "engine/ops/DTypePromotion.h"
 #include "engine/ops/Families.h"
 #include "engine/ops/Formula.h"
@@ -21,7 +21,9 @@ namespace {
 using support::Error;
 using support::ErrorKind;
 
-std::int64_t dimOf(const Value& value) { return symbolic::toInt(value.toInt()); }
+std::int64_t dimOf(const Value& value) {
+    return symbolic::toInt(value.toInt());
+}
 
 /// Where an op's schema has dim, keepdim and dtype; -1: it has none.
 struct Form {
@@ -35,7 +37,9 @@ std::vector<std::int64_t> dimsOf(const Values& args, const Form& form) {
     return shape::wrapDims(value.as<SymInts>() ? value.ints() : SymInts{value.toInt()}, rank);
 }
 
-bool keepdimOf(const Values& args, const Form& form) { return form.keepdim >= 0 && args[static_cast<std::size_t>(form.keepdim)].toBool(); }
+bool keepdimOf(const Values& args, const Form& form) {
+    return form.keepdim >= 0 && args[static_cast<std::size_t>(form.keepdim)].toBool();
+}
 
 /// All dims when none is named; 0-dim tensors have none.
 std::vector<std::int64_t> reducedDims(const Values& args, const Form& form) {
@@ -52,7 +56,8 @@ SymInts reducedSizes(const Values& args, const Form& form) {
 }
 
 DType sumDType(const Values& args, const Form& form) {
-    if (form.dtype >= 0 && !args[static_cast<std::size_t>(form.dtype)].isNone()) return args[static_cast<std::size_t>(form.dtype)].dtype();
+    if (form.dtype >= 0 && !args[static_cast<std::size_t>(form.dtype)].isNone())
+        return args[static_cast<std::size_t>(form.dtype)].dtype();
     const DType own = args[0].tensor().dtype();
     return tensor::isIntegral(own, true) ? DType::Int64 : own;
 }
@@ -107,28 +112,34 @@ Blocks blocksOf(const Tensor& x, const std::vector<std::int64_t>& dims, DType dt
 template <class T> struct SumOp {
     static constexpr T neutral = T(0);
     static T combine(T a, T b) {
-        if constexpr (std::is_same_v<T, bool>) return a || b;
-        else return static_cast<T>(a + b);
+        if constexpr (std::is_same_v<T, bool>)
+            return a || b;
+        else
+            return static_cast<T>(a + b);
     }
 };
 template <class T> struct ProdOp {
     static constexpr T neutral = T(1);
     static T combine(T a, T b) {
-        if constexpr (std::is_same_v<T, bool>) return a && b;
-        else return static_cast<T>(a * b);
+        if constexpr (std::is_same_v<T, bool>)
+            return a && b;
+        else
+            return static_cast<T>(a * b);
     }
 };
 // NaN stays: a comparison with NaN is false, and a NaN accumulator is not replaced.
 template <class T> struct MaxOp {
-    static constexpr T neutral = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+    static constexpr T neutral =
+        std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
     static T combine(T a, T b) { return b > a || b != b ? b : a; }
 };
 template <class T> struct MinOp {
-    static constexpr T neutral = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    static constexpr T neutral =
+        std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
     static T combine(T a, T b) { return b < a || b != b ? b : a; }
 };
 
-constexpr std::int64_t lanes = 32;     // independent accumulators of a row
+constexpr std::int64_t lanes = 32;         // independent accumulators of a row
 constexpr std::int64_t blockLength = 1024; // added up plainly before blocks are added to one another
 
 template <class T, template <class> class Op> T combineRow(const T* x, std::int64_t count) {
@@ -155,7 +166,8 @@ template <class T, template <class> class Op> void combineBlocks(const Blocks& i
             std::unique_ptr<T[]> partial(new T[static_cast<std::size_t>(chunks)]);
             parallelFor(chunks, static_cast<double>(chunk), [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t c = begin; c < end; ++c)
-                    partial[static_cast<std::size_t>(c)] = combineRow<T, Op>(x + c * chunk, std::min(chunk, in.reduced - c * chunk));
+                    partial[static_cast<std::size_t>(c)] =
+                        combineRow<T, Op>(x + c * chunk, std::min(chunk, in.reduced - c * chunk));
             });
             out[0] = combineRow<T, Op>(partial.get(), chunks);
             return;
@@ -186,12 +198,17 @@ template <template <class> class Op> Kernel combining(Form form, const char* nam
 
 Meta reducedMeta(Form form, std::function<DType(const Values&)> dtype) {
     return [form, dtype](const Values& args) {
-        return std::vector<TensorMeta>{shape::contiguous(reducedSizes(args, form), dtype(args), args[0].tensor().device())};
+        return std::vector<TensorMeta>{
+            shape::contiguous(reducedSizes(args, form), dtype(args), args[0].tensor().device())};
     };
 }
 
-DType sameDType(const Values& args) { return args[0].tensor().dtype(); }
-DType boolDType(const Values&) { return DType::Bool; }
+DType sameDType(const Values& args) {
+    return args[0].tensor().dtype();
+}
+DType boolDType(const Values&) {
+    return DType::Bool;
+}
 
 // The gradient, or a result, in the input's rank, so that it broadcasts to the input.
 Tensor broadcastable(Tensor t, const Saved& saved, const Form& form) {
@@ -218,7 +235,9 @@ SymInt reducedCount(const Saved& saved, const Form& form) {
 }
 
 Derivative sumDerivative(Form form) {
-    return derivative({}, {}, [form](const Tensor& g, const Saved& s) { return f::expand(broadcastable(g, s, form), s.argSizes[0]); });
+    return derivative({}, {}, [form](const Tensor& g, const Saved& s) {
+        return f::expand(broadcastable(g, s, form), s.argSizes[0]);
+    });
 }
 
 Derivative meanDerivative(Form form) {
@@ -274,14 +293,17 @@ template <class T, bool Largest> void extremumAlong(const Blocks& in, T* values,
 void requireElements(const Values& args, const Form& form, const char* name) {
     for (const std::int64_t d : reducedDims(args, form))
         if (symbolic::equal(args[0].tensor().size(d), 0))
-            throw Error(ErrorKind::Index, std::string(name) + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+            throw Error(ErrorKind::Index,
+                        std::string(name) + "(): Expected reduction dim to be specified for input.numel() == 0. "
+                                            "Specify the reduction dim with the 'dim' argument.");
 }
 
 template <bool Largest> Kernel argKernel(const char* name) {
     return [name](const Values& args, std::span<Tensor> out) {
         const Form form{1, 2};
         const Blocks blocks = blocksOf(args[0].tensor(), reducedDims(args, form), args[0].tensor().dtype());
-        tensor::visit(blocks.data.dtype(), name, [&]<class T>() { extremumAlong<T, Largest>(blocks, nullptr, out[0].data<std::int64_t>()); });
+        tensor::visit(blocks.data.dtype(), name,
+                      [&]<class T>() { extremumAlong<T, Largest>(blocks, nullptr, out[0].data<std::int64_t>()); });
     };
 }
 
@@ -299,11 +321,13 @@ OpDef argOp(const char* schema, const char* doc, const char* name, bool largest)
             .doc = doc,
             .kind = Kind::Reduction,
             .dtype = DTypeRule::Given,
-            .meta = [name](const Values& args) {
-                const Form form{1, 2};
-                requireElements(args, form, name);
-                return std::vector<TensorMeta>{shape::contiguous(reducedSizes(args, form), DType::Int64, args[0].tensor().device())};
-            },
+            .meta =
+                [name](const Values& args) {
+                    const Form form{1, 2};
+                    requireElements(args, form, name);
+                    return std::vector<TensorMeta>{
+                        shape::contiguous(reducedSizes(args, form), DType::Int64, args[0].tensor().device())};
+                },
             .kernel = largest ? argKernel<true>(name) : argKernel<false>(name),
             .reduction = largest ? ReductionKind::ArgMax : ReductionKind::ArgMin,
             .samples = [] { return reductionSamples({{Value(), false}, {1, false}, {-1, true}}); },
@@ -315,20 +339,24 @@ OpDef extremumWithIndices(const char* schema, const char* doc, const char* name,
             .doc = doc,
             .kind = Kind::Gather,
             .dtype = DTypeRule::Given,
-            .meta = [name](const Values& args) {
-                const Form form{1, 2};
-                requireElements(args, form, name);
-                const Tensor& x = args[0].tensor();
-                const SymInts sizes = reducedSizes(args, form);
-                return std::vector<TensorMeta>{shape::contiguous(sizes, x.dtype(), x.device()), shape::contiguous(sizes, DType::Int64, x.device())};
-            },
+            .meta =
+                [name](const Values& args) {
+                    const Form form{1, 2};
+                    requireElements(args, form, name);
+                    const Tensor& x = args[0].tensor();
+                    const SymInts sizes = reducedSizes(args, form);
+                    return std::vector<TensorMeta>{shape::contiguous(sizes, x.dtype(), x.device()),
+                                                   shape::contiguous(sizes, DType::Int64, x.device())};
+                },
             .kernel = largest ? extremumKernel<true>(name) : extremumKernel<false>(name),
-            .derivative = derivative({}, {1}, [](const Tensor& g, const Saved& s) {
-                const Form form{1, 2};
-                const std::int64_t dim = dimOf(s.args[1]);
-                const Tensor zeros = f::zeros(s.argSizes[0], g.dtype(), g.device());
-                return f::scatterAdd(zeros, dim, broadcastable(s.outputs[1], s, form), broadcastable(g, s, form));
-            }),
+            .derivative = derivative({}, {1},
+                                     [](const Tensor& g, const Saved& s) {
+                                         const Form form{1, 2};
+                                         const std::int64_t dim = dimOf(s.args[1]);
+                                         const Tensor zeros = f::zeros(s.argSizes[0], g.dtype(), g.device());
+                                         return f::scatterAdd(zeros, dim, broadcastable(s.outputs[1], s, form),
+                                                              broadcastable(g, s, form));
+                                     }),
             .samples = [] { return reductionSamples({{1, false}, {-1, true}}); }};
 }
 
@@ -351,11 +379,14 @@ Values varRule(const Values& args) {
 }
 
 OpDef composite(const char* schema, const char* doc, Decomposition rule, std::vector<Values> rests) {
-    return {.schema = schema, .doc = doc, .kind = Kind::Composite, .composite = std::move(rule), .samples = [rests] { return reductionSamples(rests); }};
+    return {.schema = schema, .doc = doc, .kind = Kind::Composite, .composite = std::move(rule), .samples = [rests] {
+                return reductionSamples(rests);
+            }};
 }
 
-OpDef reduction(const char* schema, const char* doc, DTypeRule rule, Meta meta, Kernel kernel, std::optional<ReductionKind> kind,
-                std::optional<Derivative> gradient, Decomposition decomposition, std::vector<Values> rests) {
+OpDef reduction(const char* schema, const char* doc, DTypeRule rule, Meta meta, Kernel kernel,
+                std::optional<ReductionKind> kind, std::optional<Derivative> gradient, Decomposition decomposition,
+                std::vector<Values> rests) {
     return {.schema = schema,
             .doc = doc,
             .kind = Kind::Reduction,
@@ -373,7 +404,8 @@ DType meanDType(const Values& args, const Form& form) {
     if (!args[static_cast<std::size_t>(form.dtype)].isNone()) return args[static_cast<std::size_t>(form.dtype)].dtype();
     const DType own = args[0].tensor().dtype();
     if (!tensor::isFloating(own))
-        throw Error("mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: " +
+        throw Error("mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+                    "dtype. Got: " +
                     std::string(scalarTypeName(own)));
     return own;
 }
@@ -384,7 +416,8 @@ Kernel meanKernel(Form form) {
         tensor::visit(out[0].dtype(), "mean", [&]<class T>() {
             T* to = out[0].data<T>();
             combineBlocks<T, SumOp>(blocks, to);
-            for (std::int64_t i = 0; i < blocks.outer * blocks.inner; ++i) to[i] = static_cast<T>(to[i] / static_cast<T>(blocks.reduced));
+            for (std::int64_t i = 0; i < blocks.outer * blocks.inner; ++i)
+                to[i] = static_cast<T>(to[i] / static_cast<T>(blocks.reduced));
         });
     };
 }
@@ -405,79 +438,107 @@ void addSums(std::vector<OpDef>& out) {
     const Form whole{-1, -1, 1}, dims{1, 2, 3};
     out.push_back(reduction(
         "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", "the sum of all elements", DTypeRule::SumLike,
-        reducedMeta(whole, [whole](const Values& a) { return sumDType(a, whole); }), combining<SumOp>(whole, "sum"), ReductionKind::Sum,
-        sumDerivative(whole), [](const Values& a) { return call(get("aten.sum.dim_IntList"), {a[0], SymInts{}, false, a[1]}); }, {{}}));
-    out.push_back(reduction("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-                            "the sum over some dims", DTypeRule::SumLike, reducedMeta(dims, [dims](const Values& a) { return sumDType(a, dims); }),
-                            combining<SumOp>(dims, "sum"), ReductionKind::Sum, sumDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, -1}, true}, {SymInts{}}}));
-    OpDef meanAll = reduction(
-        "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "the mean of all elements", DTypeRule::Given,
-        reducedMeta(whole, [whole](const Values& a) { return meanDType(a, whole); }), meanKernel(whole), std::nullopt, meanDerivative(whole),
-        [](const Values& a) {
-            SymInts all;
-            for (std::int64_t d = 0; d < a[0].tensor().dim(); ++d) all.push_back(d);
-            return call(get("aten.mean.dim"), {a[0], all, false, a[1]});
-        },
-        {{}});
+        reducedMeta(whole, [whole](const Values& a) { return sumDType(a, whole); }), combining<SumOp>(whole, "sum"),
+        ReductionKind::Sum, sumDerivative(whole),
+        [](const Values& a) { return call(get("aten.sum.dim_IntList"), {a[0], SymInts{}, false, a[1]}); }, {{}}));
+    out.push_back(reduction(
+        "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+        "the sum over some dims", DTypeRule::SumLike,
+        reducedMeta(dims, [dims](const Values& a) { return sumDType(a, dims); }), combining<SumOp>(dims, "sum"),
+        ReductionKind::Sum, sumDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, -1}, true}, {SymInts{}}}));
+    OpDef meanAll =
+        reduction("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "the mean of all elements",
+                  DTypeRule::Given, reducedMeta(whole, [whole](const Values& a) { return meanDType(a, whole); }),
+                  meanKernel(whole), std::nullopt, meanDerivative(whole),
+                  [](const Values& a) {
+                      SymInts all;
+                      for (std::int64_t d = 0; d < a[0].tensor().dim(); ++d) all.push_back(d);
+                      return call(get("aten.mean.dim"), {a[0], all, false, a[1]});
+                  },
+                  {{}});
     out.push_back(meanAll);
-    OpDef meanDims = reduction("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "the mean over some dims",
-                               DTypeRule::Given, reducedMeta(dims, [dims](const Values& a) { return meanDType(a, dims); }), meanKernel(dims),
-                               std::nullopt, meanDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, 2}, true}});
+    OpDef meanDims =
+        reduction("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+                  "the mean over some dims", DTypeRule::Given,
+                  reducedMeta(dims, [dims](const Values& a) { return meanDType(a, dims); }), meanKernel(dims),
+                  std::nullopt, meanDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, 2}, true}});
     meanDims.loweringDecomposition = [dims](const Values& a) { return meanAsLoops(a, dims); };
     out.push_back(meanDims);
-    out.push_back(reduction("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "the product of all elements", DTypeRule::SumLike,
-                            reducedMeta(whole, [whole](const Values& a) { return sumDType(a, whole); }), combining<ProdOp>(whole, "prod"),
-                            ReductionKind::Prod, derivative({0}, {0}, [](const Tensor& g, const Saved& s) {
-                                return f::div(f::mul(g, s.outputs[0]), savedArg(s, 0));
-                            }), {}, {{}}));
+    out.push_back(reduction(
+        "prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", "the product of all elements", DTypeRule::SumLike,
+        reducedMeta(whole, [whole](const Values& a) { return sumDType(a, whole); }), combining<ProdOp>(whole, "prod"),
+        ReductionKind::Prod,
+        derivative({0}, {0},
+                   [](const Tensor& g, const Saved& s) { return f::div(f::mul(g, s.outputs[0]), savedArg(s, 0)); }),
+        {}, {{}}));
 }
 
 void addExtrema(std::vector<OpDef>& out) {
     const Form whole{-1, -1}, dims{1, 2};
-    out.push_back(reduction("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "the largest element over some dims; NaN if one is NaN",
-                            DTypeRule::Same, reducedMeta(dims, sameDType), combining<MaxOp>(dims, "amax"), ReductionKind::Max, extremumDerivative(dims),
-                            {}, {{SymInts{1}}, {SymInts{0, -1}, true}}));
-    out.push_back(reduction("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "the smallest element over some dims; NaN if one is NaN",
-                            DTypeRule::Same, reducedMeta(dims, sameDType), combining<MinOp>(dims, "amin"), ReductionKind::Min, extremumDerivative(dims),
-                            {}, {{SymInts{1}}, {SymInts{0, -1}, true}}));
+    out.push_back(reduction("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                            "the largest element over some dims; NaN if one is NaN", DTypeRule::Same,
+                            reducedMeta(dims, sameDType), combining<MaxOp>(dims, "amax"), ReductionKind::Max,
+                            extremumDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, -1}, true}}));
+    out.push_back(reduction("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
+                            "the smallest element over some dims; NaN if one is NaN", DTypeRule::Same,
+                            reducedMeta(dims, sameDType), combining<MinOp>(dims, "amin"), ReductionKind::Min,
+                            extremumDerivative(dims), {}, {{SymInts{1}}, {SymInts{0, -1}, true}}));
     const auto asAmax = [](const char* name) {
         return [name](const Values& a) { return call(get(name), {a[0], SymInts{}, false}); };
     };
-    out.push_back(reduction("max(Tensor self) -> Tensor", "the largest of all elements", DTypeRule::Same, reducedMeta(whole, sameDType),
-                            combining<MaxOp>(whole, "max"), ReductionKind::Max, extremumDerivative(whole), asAmax("aten.amax.default"), {{}}));
-    out.push_back(reduction("min(Tensor self) -> Tensor", "the smallest of all elements", DTypeRule::Same, reducedMeta(whole, sameDType),
-                            combining<MinOp>(whole, "min"), ReductionKind::Min, extremumDerivative(whole), asAmax("aten.amin.default"), {{}}));
-    out.push_back(extremumWithIndices("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-                                      "the largest element of a dim and its position", "max", true));
-    out.push_back(extremumWithIndices("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-                                      "the smallest element of a dim and its position", "min", false));
-    out.push_back(argOp("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "the position of the largest element", "argmax", true));
-    out.push_back(argOp("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "the position of the smallest element", "argmin", false));
+    out.push_back(reduction("max(Tensor self) -> Tensor", "the largest of all elements", DTypeRule::Same,
+                            reducedMeta(whole, sameDType), combining<MaxOp>(whole, "max"), ReductionKind::Max,
+                            extremumDerivative(whole), asAmax("aten.amax.default"), {{}}));
+    out.push_back(reduction("min(Tensor self) -> Tensor", "the smallest of all elements", DTypeRule::Same,
+                            reducedMeta(whole, sameDType), combining<MinOp>(whole, "min"), ReductionKind::Min,
+                            extremumDerivative(whole), asAmax("aten.amin.default"), {{}}));
+    out.push_back(
+        extremumWithIndices("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                            "the largest element of a dim and its position", "max", true));
+    out.push_back(
+        extremumWithIndices("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                            "the smallest element of a dim and its position", "min", false));
+    out.push_back(argOp("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                        "the position of the largest element", "argmax", true));
+    out.push_back(argOp("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                        "the position of the smallest element", "argmin", false));
 }
 
 void addLogic(std::vector<OpDef>& out) {
     const Form whole{-1, -1}, one{1, 2};
-    out.push_back(reduction("any(Tensor self) -> Tensor", "whether an element is not zero", DTypeRule::ToBool, reducedMeta(whole, boolDType),
-                            combining<SumOp>(whole, "any"), ReductionKind::Any, std::nullopt, {}, {{}}));
-    out.push_back(reduction("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "whether an element of a dim is not zero", DTypeRule::ToBool,
-                            reducedMeta(one, boolDType), combining<SumOp>(one, "any"), ReductionKind::Any, std::nullopt, {}, {{1}}));
-    out.push_back(reduction("all(Tensor self) -> Tensor", "whether no element is zero", DTypeRule::ToBool, reducedMeta(whole, boolDType),
-                            combining<ProdOp>(whole, "all"), ReductionKind::All, std::nullopt, {}, {{}}));
-    out.push_back(reduction("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "whether no element of a dim is zero", DTypeRule::ToBool,
-                            reducedMeta(one, boolDType), combining<ProdOp>(one, "all"), ReductionKind::All, std::nullopt, {}, {{1}}));
+    out.push_back(reduction("any(Tensor self) -> Tensor", "whether an element is not zero", DTypeRule::ToBool,
+                            reducedMeta(whole, boolDType), combining<SumOp>(whole, "any"), ReductionKind::Any,
+                            std::nullopt, {}, {{}}));
+    out.push_back(reduction("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                            "whether an element of a dim is not zero", DTypeRule::ToBool, reducedMeta(one, boolDType),
+                            combining<SumOp>(one, "any"), ReductionKind::Any, std::nullopt, {}, {{1}}));
+    out.push_back(reduction("all(Tensor self) -> Tensor", "whether no element is zero", DTypeRule::ToBool,
+                            reducedMeta(whole, boolDType), combining<ProdOp>(whole, "all"), ReductionKind::All,
+                            std::nullopt, {}, {{}}));
+    out.push_back(reduction("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                            "whether no element of a dim is zero", DTypeRule::ToBool, reducedMeta(one, boolDType),
+                            combining<ProdOp>(one, "all"), ReductionKind::All, std::nullopt, {}, {{1}}));
 }
 
 void addMoments(std::vector<OpDef>& out) {
-    out.push_back(composite("var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
-                            "the mean square distance from the mean, with n - correction for n", varRule, {{SymInts{1}, 1, false}, {Value(), 0, false}}));
-    out.push_back(composite("std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
-                            "the square root of the variance", [](const Values& a) { return Values{f::sqrt(varRule(a)[0].tensor())}; }, {{SymInts{1}, 1, false}}));
-    out.push_back(composite("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", "log of the sum of exponentials, without overflow",
+    out.push_back(composite(
+        "var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
+        "the mean square distance from the mean, with n - correction for n", varRule,
+        {{SymInts{1}, 1, false}, {Value(), 0, false}}));
+    out.push_back(composite(
+        "std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor",
+        "the square root of the variance", [](const Values& a) { return Values{f::sqrt(varRule(a)[0].tensor())}; },
+        {{SymInts{1}, 1, false}}));
+    out.push_back(composite("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+                            "log of the sum of exponentials, without overflow",
                             [](const Values& a) {
                                 const Tensor& x = a[0].tensor();
                                 const Tensor largest = f::amax(x, a[1].ints(), true);
-                                const Tensor finite = f::where(f::eq(f::abs(largest), std::numeric_limits<double>::infinity()), Scalar(0.0), largest);
-                                const Tensor shifted = f::log(f::sum(f::exp(f::sub(x, finite)), a[1].ints(), a[2].toBool()));
+                                const Tensor finite =
+                                    f::where(f::eq(f::abs(largest), std::numeric_limits<double>::infinity()),
+                                             Scalar(0.0), largest);
+                                const Tensor shifted =
+                                    f::log(f::sum(f::exp(f::sub(x, finite)), a[1].ints(), a[2].toBool()));
                                 if (a[2].toBool()) return Values{f::add(shifted, finite)};
                                 Tensor flat = finite;
                                 auto dims = shape::wrapDims(a[1].ints(), x.dim());

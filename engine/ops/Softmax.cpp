@@ -77,8 +77,8 @@ constexpr std::int64_t lanes = 32; // independent accumulators, so that the loop
         for (std::int64_t i = whole; i < size; ++i) sums[i - whole] += out[i];                                         \
         T sum = 0;                                                                                                     \
         for (std::int64_t j = 0; j < lanes; ++j) sum += sums[j];                                                       \
-        const T shift = Log ? top + std::log(sum) : T(0), inverse = T(1) / sum;                                        \
-        for (std::int64_t i = 0; i < size; ++i) out[i] = Log ? x[i] - shift : out[i] * inverse;                        \
+        const T log = Log ? std::log(sum) : T(0), inverse = T(1) / sum;                                                \
+        for (std::int64_t i = 0; i < size; ++i) out[i] = Log ? x[i] - top - log : out[i] * inverse;                    \
     }
 STRATA_SOFTMAX_ROW(softmaxFloat, float, false, __builtin_expf)
 STRATA_SOFTMAX_ROW(logSoftmaxFloat, float, true, __builtin_expf)

@@ -1,5 +1,5 @@
-// Views: ops that launch nothing. Their meta says where the result lies in the argument's storage; the gradient goes back
-// through the view's transpose, so that it differentiates again. The *_scatter ops are the views' inverses: what
+// Views: ops that launch nothing. Their meta says where the result lies in the argument's storage; the gradient goes
+// back through the view's transpose, so that it differentiates again. The *_scatter ops are the views' inverses: what
 // functionalization writes instead of an in-place change through a view.
 #include "engine/ops/Families.h"
 #include "engine/ops/Formula.h"
@@ -19,7 +19,9 @@ namespace {
 using support::Error;
 using support::ErrorKind;
 
-std::int64_t dimOf(const Value& value) { return symbolic::toInt(value.toInt()); }
+std::int64_t dimOf(const Value& value) {
+    return symbolic::toInt(value.toInt());
+}
 
 std::vector<TensorMeta> viewOf(const Tensor& x, SymInts sizes, SymInts strides, SymInt offset) {
     return {{std::move(sizes), std::move(strides), x.dtype(), x.device(), offset, 0}};
@@ -29,7 +31,9 @@ std::vector<TensorMeta> viewOf(const Tensor& x, SymInts sizes, SymInts strides) 
     return viewOf(x, std::move(sizes), std::move(strides), x->offset);
 }
 
-SymInts sizesOf(const Saved& saved, std::size_t position = 0) { return saved.argSizes.at(position); }
+SymInts sizesOf(const Saved& saved, std::size_t position = 0) {
+    return saved.argSizes.at(position);
+}
 
 std::vector<Values> samplesOf(const std::vector<Values>& rests) {
     std::vector<Values> out;
@@ -48,8 +52,9 @@ std::vector<TensorMeta> viewMeta(const Values& args) {
     const SymInts to = shape::inferSize(args[1].ints(), x.numel());
     const auto strides = shape::viewStrides(x.sizes(), x.strides(), to);
     if (!strides)
-        throw Error("view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-                    "contiguous subspaces). Use .reshape(...) instead.");
+        throw Error(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead.");
     return viewOf(x, to, *strides);
 }
 
@@ -108,8 +113,10 @@ std::vector<std::int64_t> permutation(const Values& args) {
     const Tensor& x = args[0].tensor();
     const SymInts& given = args[1].ints();
     if (static_cast<std::int64_t>(given.size()) != x.dim())
-        throw Error("permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering "
-                    "of dimensions i.e. input.dim() = " + std::to_string(x.dim()) + " is not equal to len(dims) = " + std::to_string(given.size()));
+        throw Error("permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
+                    "desired ordering "
+                    "of dimensions i.e. input.dim() = " +
+                    std::to_string(x.dim()) + " is not equal to len(dims) = " + std::to_string(given.size()));
     return shape::wrapDims(given, x.dim());
 }
 
@@ -133,7 +140,8 @@ SymInts permuteIndex(const Values& args, const SymInts& index) {
 SymInts inverse(const SymInts& dims) {
     const auto rank = static_cast<std::int64_t>(dims.size());
     SymInts out(dims.size());
-    for (std::size_t d = 0; d < dims.size(); ++d) out[static_cast<std::size_t>((dims[d].asInt() + rank) % rank)] = static_cast<std::int64_t>(d);
+    for (std::size_t d = 0; d < dims.size(); ++d)
+        out[static_cast<std::size_t>((dims[d].asInt() + rank) % rank)] = static_cast<std::int64_t>(d);
     return out;
 }
 
@@ -157,7 +165,8 @@ SymInts tDims(const Values& args) {
 Values movedimRule(const Values& args) {
     const Tensor& x = args[0].tensor();
     const auto from = shape::wrapDims(args[1].ints(), x.dim()), to = shape::wrapDims(args[2].ints(), x.dim());
-    if (from.size() != to.size()) throw Error("movedim: Invalid source or destination dims: source and destination must have the same length");
+    if (from.size() != to.size())
+        throw Error("movedim: Invalid source or destination dims: source and destination must have the same length");
     SymInts dims(static_cast<std::size_t>(x.dim()), SymInt(-1));
     for (std::size_t i = 0; i < from.size(); ++i) dims[static_cast<std::size_t>(to[i])] = from[i];
     std::int64_t next = 0;
@@ -176,12 +185,17 @@ SymInts expandedSizes(const Values& args) {
     SymInts to = args[1].ints();
     const std::int64_t shift = static_cast<std::int64_t>(to.size()) - x.dim();
     if (shift < 0)
-        throw Error("expand(" + shape::text(x.sizes()) + ", size=" + shape::text(to) + "): the number of sizes provided (" +
-                    std::to_string(to.size()) + ") must be greater or equal to the number of dimensions in the tensor (" + std::to_string(x.dim()) + ")");
+        throw Error("expand(" + shape::text(x.sizes()) + ", size=" + shape::text(to) +
+                    "): the number of sizes provided (" + std::to_string(to.size()) +
+                    ") must be greater or equal to the number of dimensions in the tensor (" + std::to_string(x.dim()) +
+                    ")");
     for (std::size_t d = 0; d < to.size(); ++d) {
         const std::int64_t own = static_cast<std::int64_t>(d) - shift;
         if (!to[d].sameAs(-1)) continue;
-        if (own < 0) throw Error("expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " + std::to_string(d));
+        if (own < 0)
+            throw Error(
+                "expand: the expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " +
+                std::to_string(d));
         to[d] = x.size(own);
     }
     return to;
@@ -197,9 +211,9 @@ std::vector<TensorMeta> expandMeta(const Values& args) {
         if (symbolic::equal(x.size(own), to[d])) {
             strides[d] = x.stride(own);
         } else if (!symbolic::equal(x.size(own), 1)) {
-            throw Error("The expanded size of the tensor (" + to[d].str() + ") must match the existing size (" + x.size(own).str() +
-                        ") at non-singleton dimension " + std::to_string(d) + ".  Target sizes: " + shape::text(to) +
-                        ".  Tensor sizes: " + shape::text(x.sizes()));
+            throw Error("The expanded size of the tensor (" + to[d].str() + ") must match the existing size (" +
+                        x.size(own).str() + ") at non-singleton dimension " + std::to_string(d) +
+                        ".  Target sizes: " + shape::text(to) + ".  Tensor sizes: " + shape::text(x.sizes()));
         }
     }
     return viewOf(x, to, strides);
@@ -328,8 +342,8 @@ Selected selected(const Tensor& x, const Value& dim, const Value& index) {
     const std::int64_t d = shape::wrapDim(dimOf(dim), x.dim());
     SymInt i = index.toInt();
     if (symbolic::less(i, -x.size(d)) || symbolic::lessEqual(x.size(d), i))
-        throw Error(ErrorKind::Index, "select(): index " + i.str() + " out of range for tensor of size " + shape::text(x.sizes()) +
-                                          " at dimension " + std::to_string(d));
+        throw Error(ErrorKind::Index, "select(): index " + i.str() + " out of range for tensor of size " +
+                                          shape::text(x.sizes()) + " at dimension " + std::to_string(d));
     if (symbolic::less(i, 0)) i = i + x.size(d);
     return {d, i};
 }
@@ -365,7 +379,8 @@ SymInts equalParts(SymInt size, SymInt each) {
     SymInts parts;
     std::int64_t left = symbolic::toInt(size);
     const std::int64_t step = symbolic::toInt(each);
-    if (step <= 0 && left > 0) throw Error("split expects split_size be non-negative, but got split_size=" + std::to_string(step));
+    if (step <= 0 && left > 0)
+        throw Error("split expects split_size be non-negative, but got split_size=" + std::to_string(step));
     do {
         parts.emplace_back(std::min(step, left));
         left -= step;
@@ -385,8 +400,9 @@ Values splitSizesRule(const Values& args) {
     SymInt sum = 0;
     for (const SymInt s : args[1].ints()) sum = sum + s;
     if (!symbolic::equal(sum, x.size(dim)))
-        throw Error("split_with_sizes expects split_sizes to sum exactly to " + x.size(dim).str() + " (input tensor's size at dimension " +
-                    std::to_string(dim) + "), but got split_sizes=" + shape::text(args[1].ints()));
+        throw Error("split_with_sizes expects split_sizes to sum exactly to " + x.size(dim).str() +
+                    " (input tensor's size at dimension " + std::to_string(dim) +
+                    "), but got split_sizes=" + shape::text(args[1].ints()));
     return splitRule(x, args[1].ints(), dim);
 }
 
@@ -410,7 +426,8 @@ Values narrowRule(const Values& args) {
     const std::int64_t dim = shape::wrapDim(dimOf(args[1]), x.dim());
     const SymInt start = args[2].toInt(), length = args[3].toInt();
     if (symbolic::less(x.size(dim), start + length))
-        throw Error("start (" + start.str() + ") + length (" + length.str() + ") exceeds dimension size (" + x.size(dim).str() + ").");
+        throw Error("start (" + start.str() + ") + length (" + length.str() + ") exceeds dimension size (" +
+                    x.size(dim).str() + ").");
     return {f::slice(x, dim, start, start + length)};
 }
 
@@ -426,7 +443,8 @@ struct Diagonal {
 
 Diagonal diagonalOf(const Tensor& x, const Values& args, std::size_t first) {
     const SymInt offset = args[first].toInt();
-    const std::int64_t a = shape::wrapDim(dimOf(args[first + 1]), x.dim()), b = shape::wrapDim(dimOf(args[first + 2]), x.dim());
+    const std::int64_t a = shape::wrapDim(dimOf(args[first + 1]), x.dim()),
+                       b = shape::wrapDim(dimOf(args[first + 2]), x.dim());
     if (a == b) throw Error("diagonal dimensions cannot be identical " + std::to_string(a) + ", " + std::to_string(b));
     const bool above = !symbolic::less(offset, 0);
     const SymInt rows = above ? x.size(a) : x.size(a) + offset, columns = above ? x.size(b) - offset : x.size(b);
@@ -480,8 +498,8 @@ Derivative scatterDerivative(const char* scatter, const char* view) {
             }};
 }
 
-OpDef scatterOp(const char* schema, const char* doc, Meta view, const char* scatterName, const char* viewName, std::vector<Values> rests,
-                std::vector<std::vector<std::int64_t>> partSizes) {
+OpDef scatterOp(const char* schema, const char* doc, Meta view, const char* scatterName, const char* viewName,
+                std::vector<Values> rests, std::vector<std::vector<std::int64_t>> partSizes) {
     return {.schema = schema,
             .doc = doc,
             .kind = Kind::Gather,
@@ -503,12 +521,14 @@ OpDef scatterOp(const char* schema, const char* doc, Meta view, const char* scat
 // grad scattered into zeros of the input's shape.
 Values selectBackwardRule(const Values& args) {
     const Tensor& g = args[0].tensor();
-    return call(get("aten.select_scatter.default"), {f::zeros(args[1].ints(), g.dtype(), g.device()), g, args[2], args[3]});
+    return call(get("aten.select_scatter.default"),
+                {f::zeros(args[1].ints(), g.dtype(), g.device()), g, args[2], args[3]});
 }
 
 Values sliceBackwardRule(const Values& args) {
     const Tensor& g = args[0].tensor();
-    return call(get("aten.slice_scatter.default"), {f::zeros(args[1].ints(), g.dtype(), g.device()), g, args[2], args[3], args[4], args[5]});
+    return call(get("aten.slice_scatter.default"),
+                {f::zeros(args[1].ints(), g.dtype(), g.device()), g, args[2], args[3], args[4], args[5]});
 }
 
 std::vector<TensorMeta> backwardMeta(const Values& args) {
@@ -527,10 +547,13 @@ Kernel backwardKernel(Meta view) {
 }
 
 OpDef composite(const char* schema, const char* doc, Decomposition rule, std::vector<Values> rests) {
-    return {.schema = schema, .doc = doc, .kind = Kind::Composite, .composite = std::move(rule), .samples = [rests] { return samplesOf(rests); }};
+    return {.schema = schema, .doc = doc, .kind = Kind::Composite, .composite = std::move(rule), .samples = [rests] {
+                return samplesOf(rests);
+            }};
 }
 
-OpDef view(const char* schema, const char* doc, Meta meta, IndexMap index, Derivative rule, std::vector<Values> rests, Decomposition decomposition = {}) {
+OpDef view(const char* schema, const char* doc, Meta meta, IndexMap index, Derivative rule, std::vector<Values> rests,
+           Decomposition decomposition = {}) {
     return {.schema = schema,
             .doc = doc,
             .kind = Kind::View,
@@ -542,60 +565,77 @@ OpDef view(const char* schema, const char* doc, Meta meta, IndexMap index, Deriv
             .samples = [rests] { return samplesOf(rests); }};
 }
 
-const Derivative backToShape = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::reshape(g, sizesOf(s)); });
+const Derivative backToShape =
+    derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::reshape(g, sizesOf(s)); });
 
 constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max() / 2;
 
 void addShapeOps(std::vector<OpDef>& out) {
-    out.push_back(view("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", "the same elements in another shape, without a copy", viewMeta, viewIndex,
-                       backToShape, {{SymInts{6, 4}}, {SymInts{-1}}}));
-    out.push_back(view("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", "view of a tensor that nothing else refers to", viewMeta, viewIndex,
-                       backToShape, {{SymInts{6, 4}}}, [](const Values& a) { return Values{f::view(a[0].tensor(), a[1].ints())}; }));
-    out.push_back(composite("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", "a view where the strides allow it, else a copy", reshapeRule,
+    out.push_back(view("view(Tensor(a) self, SymInt[] size) -> Tensor(a)",
+                       "the same elements in another shape, without a copy", viewMeta, viewIndex, backToShape,
+                       {{SymInts{6, 4}}, {SymInts{-1}}}));
+    out.push_back(view("_unsafe_view(Tensor self, SymInt[] size) -> Tensor",
+                       "view of a tensor that nothing else refers to", viewMeta, viewIndex, backToShape,
+                       {{SymInts{6, 4}}}, [](const Values& a) { return Values{f::view(a[0].tensor(), a[1].ints())}; }));
+    out.push_back(composite("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)",
+                            "a view where the strides allow it, else a copy", reshapeRule,
                             {{SymInts{6, 4}}, {SymInts{3, -1}}}));
-    out.push_back(composite("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "dims start_dim to end_dim as one",
-                            flattenRule, {{0, -1}, {1, 2}}));
-    out.push_back(composite("unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", "one dim as several", unflattenRule, {{2, SymInts{2, -1}}}));
+    out.push_back(composite("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
+                            "dims start_dim to end_dim as one", flattenRule, {{0, -1}, {1, 2}}));
+    out.push_back(composite("unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", "one dim as several",
+                            unflattenRule, {{2, SymInts{2, -1}}}));
     out.push_back(composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "a view in the other tensor's shape",
-                            [](const Values& a) { return Values{f::view(a[0].tensor(), a[1].tensor().sizes())}; }, {{samples::tensor({6, 4}, 0, 1)}}));
+                            [](const Values& a) { return Values{f::view(a[0].tensor(), a[1].tensor().sizes())}; },
+                            {{samples::tensor({6, 4}, 0, 1)}}));
 }
 
 void addOrderOps(std::vector<OpDef>& out) {
-    out.push_back(view("permute(Tensor(a) self, int[] dims) -> Tensor(a)", "dims in another order", permuteMeta, permuteIndex,
-                       derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::permute(g, inverse(s.args[1].ints())); }),
-                       {{SymInts{2, 0, 1}}, {SymInts{0, -1, 1}}}));
+    out.push_back(view(
+        "permute(Tensor(a) self, int[] dims) -> Tensor(a)", "dims in another order", permuteMeta, permuteIndex,
+        derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::permute(g, inverse(s.args[1].ints())); }),
+        {{SymInts{2, 0, 1}}, {SymInts{0, -1, 1}}}));
     out.push_back(view(
         "transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "two dims exchanged",
         [](const Values& a) { return permuteMeta({a[0], transposeDims(a)}); },
         [](const Values& a, const SymInts& i) { return permuteIndex({a[0], transposeDims(a)}, i); },
-        derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::transpose(g, dimOf(s.args[1]), dimOf(s.args[2])); }), {{0, 1}, {-1, 0}},
-        [](const Values& a) { return Values{f::permute(a[0].tensor(), transposeDims(a))}; }));
-    out.push_back({.schema = "t(Tensor(a) self) -> Tensor(a)",
-                   .doc = "the matrix transposed",
-                   .kind = Kind::View,
-                   .dtype = DTypeRule::Same,
-                   .meta = [](const Values& a) { return permuteMeta({a[0], tDims(a)}); },
-                   .index = [](const Values& a, const SymInts& i) { return permuteIndex({a[0], tDims(a)}, i); },
-                   .derivative = derivative({}, {}, [](const Tensor& g) { return f::t(g); }),
-                   .decomposition = [](const Values& a) { return Values{f::permute(a[0].tensor(), tDims(a))}; },
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1)}, {samples::tensor({4}, -1, 1)}}; }});
-    out.push_back(composite("movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "dims moved, the others in order",
-                            movedimRule, {{SymInts{0}, SymInts{2}}}));
-    out.push_back(composite("swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
-                            [](const Values& a) { return Values{f::transpose(a[0].tensor(), dimOf(a[1]), dimOf(a[2]))}; }, {{0, 2}}));
+        derivative({}, {},
+                   [](const Tensor& g, const Saved& s) { return f::transpose(g, dimOf(s.args[1]), dimOf(s.args[2])); }),
+        {{0, 1}, {-1, 0}}, [](const Values& a) { return Values{f::permute(a[0].tensor(), transposeDims(a))}; }));
+    out.push_back(
+        {.schema = "t(Tensor(a) self) -> Tensor(a)",
+         .doc = "the matrix transposed",
+         .kind = Kind::View,
+         .dtype = DTypeRule::Same,
+         .meta = [](const Values& a) { return permuteMeta({a[0], tDims(a)}); },
+         .index = [](const Values& a, const SymInts& i) { return permuteIndex({a[0], tDims(a)}, i); },
+         .derivative = derivative({}, {}, [](const Tensor& g) { return f::t(g); }),
+         .decomposition = [](const Values& a) { return Values{f::permute(a[0].tensor(), tDims(a))}; },
+         .samples =
+             [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1)}, {samples::tensor({4}, -1, 1)}}; }});
+    out.push_back(composite("movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
+                            "dims moved, the others in order", movedimRule, {{SymInts{0}, SymInts{2}}}));
+    out.push_back(composite(
+        "swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
+        [](const Values& a) { return Values{f::transpose(a[0].tensor(), dimOf(a[1]), dimOf(a[2]))}; }, {{0, 2}}));
 }
 
 void addSingletonOps(std::vector<OpDef>& out) {
-    out.push_back({.schema = "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
-                   .doc = "dims of size 1 repeated without a copy",
-                   .kind = Kind::View,
-                   .dtype = DTypeRule::Same,
-                   .meta = expandMeta,
-                   .index = expandIndex,
-                   .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::sumTo(g, sizesOf(s)); }),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({3, 1}, -1, 1), SymInts{2, 3, 4}}, {samples::tensor({1, 4}, -1, 1), SymInts{3, -1}}}; }});
-    out.push_back(composite("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expand to the other tensor's shape",
-                            [](const Values& a) { return Values{f::expand(a[0].tensor(), a[1].tensor().sizes())}; }, {{samples::tensor({5, 2, 3, 4}, 0, 1)}}));
+    out.push_back(
+        {.schema = "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
+         .doc = "dims of size 1 repeated without a copy",
+         .kind = Kind::View,
+         .dtype = DTypeRule::Same,
+         .meta = expandMeta,
+         .index = expandIndex,
+         .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::sumTo(g, sizesOf(s)); }),
+         .samples = [] {
+             return std::vector<Values>{{samples::tensor({3, 1}, -1, 1), SymInts{2, 3, 4}},
+                                        {samples::tensor({1, 4}, -1, 1), SymInts{3, -1}}};
+         }});
+    out.push_back(composite("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                            "expand to the other tensor's shape",
+                            [](const Values& a) { return Values{f::expand(a[0].tensor(), a[1].tensor().sizes())}; },
+                            {{samples::tensor({5, 2, 3, 4}, 0, 1)}}));
     const auto samplesOfOnes = [](std::vector<Values> rests) {
         return [rests] {
             std::vector<Values> all;
@@ -607,8 +647,9 @@ void addSingletonOps(std::vector<OpDef>& out) {
             return all;
         };
     };
-    for (const char* schema : {"squeeze(Tensor(a) self) -> Tensor(a)", "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
-                               "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"}) {
+    for (const char* schema :
+         {"squeeze(Tensor(a) self) -> Tensor(a)", "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)",
+          "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"}) {
         const bool plain = std::string_view(schema).find("dim") == std::string_view::npos;
         const bool many = std::string_view(schema).find("dims") != std::string_view::npos;
         out.push_back({.schema = schema,
@@ -619,10 +660,14 @@ void addSingletonOps(std::vector<OpDef>& out) {
                        .index = squeezeIndex,
                        .derivative = backToShape,
                        .decomposition = many ? Decomposition{} : Decomposition(squeezeDecomposition),
-                       .samples = samplesOfOnes(plain ? std::vector<Values>{{}} : many ? std::vector<Values>{{SymInts{0, 2}}} : std::vector<Values>{{0}, {1}})});
+                       .samples = samplesOfOnes(plain  ? std::vector<Values>{{}}
+                                                : many ? std::vector<Values>{{SymInts{0, 2}}}
+                                                       : std::vector<Values>{{0}, {1}})});
     }
-    out.push_back(view("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "a dim of size 1 put in", unsqueezeMeta, unsqueezeIndex,
-                       derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::squeeze(g, dimOf(s.args[1])); }), {{0}, {-1}, {2}}));
+    out.push_back(
+        view("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "a dim of size 1 put in", unsqueezeMeta, unsqueezeIndex,
+             derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::squeeze(g, dimOf(s.args[1])); }),
+             {{0}, {-1}, {2}}));
 }
 
 // grad in the places that the view showed, zeros elsewhere, in self's own layout.
@@ -637,88 +682,116 @@ Tensor asStridedGradient(const Tensor& g, const Saved& s) {
 }
 
 void addPartOps(std::vector<OpDef>& out) {
-    out.push_back(view("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)",
-                       "every step-th element of a dim, from start up to end", sliceMeta, sliceIndex,
-                       derivative({}, {}, [](const Tensor& g, const Saved& s) {
-                           // None means the ends; the backward op takes numbers.
-                           const Value start = s.args[2].isNone() ? Value(SymInt(0)) : s.args[2];
-                           const Value end = s.args[3].isNone() ? Value(SymInt(toTheEnd)) : s.args[3];
-                           return callTensor(get("aten.slice_backward.default"), {g, sizesOf(s), s.args[1], start, end, s.args[4]});
-                       }),
-                       {{1, 1, 3, 1}, {2, Value(), Value(), 2}, {0, -1, 5, 1}}));
-    out.push_back(view("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", "one position of a dim", selectMeta, selectIndex,
-                       derivative({}, {}, [](const Tensor& g, const Saved& s) {
-                           return callTensor(get("aten.select_backward.default"), {g, sizesOf(s), s.args[1], s.args[2]});
-                       }),
+    out.push_back(view(
+        "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)",
+        "every step-th element of a dim, from start up to end", sliceMeta, sliceIndex,
+        derivative({}, {},
+                   [](const Tensor& g, const Saved& s) {
+                       // None means the ends; the backward op takes numbers.
+                       const Value start = s.args[2].isNone() ? Value(SymInt(0)) : s.args[2];
+                       const Value end = s.args[3].isNone() ? Value(SymInt(toTheEnd)) : s.args[3];
+                       return callTensor(get("aten.slice_backward.default"),
+                                         {g, sizesOf(s), s.args[1], start, end, s.args[4]});
+                   }),
+        {{1, 1, 3, 1}, {2, Value(), Value(), 2}, {0, -1, 5, 1}}));
+    out.push_back(view("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", "one position of a dim",
+                       selectMeta, selectIndex,
+                       derivative({}, {},
+                                  [](const Tensor& g, const Saved& s) {
+                                      return callTensor(get("aten.select_backward.default"),
+                                                        {g, sizesOf(s), s.args[1], s.args[2]});
+                                  }),
                        {{0, 1}, {-1, -2}}));
-    out.push_back(composite("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", "parts of one size along a dim",
-                            splitTensorRule, {{2, 1}, {3, 2}}));
-    out.push_back(composite("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", "parts of given sizes along a dim",
-                            splitSizesRule, {{SymInts{1, 2}, 1}}));
-    out.push_back(composite("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "a number of equal parts along a dim", chunkRule, {{2, 2}}));
-    out.push_back(composite("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "every position of a dim", unbindRule, {{1}}));
-    out.push_back(composite("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", "length elements of a dim from start", narrowRule,
-                            {{2, 1, 2}}));
-    out.push_back({.schema = "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
-                   .doc = "any view of the storage",
-                   .kind = Kind::View,
-                   .dtype = DTypeRule::Same,
-                   .meta = asStridedMeta,
-                   .derivative = derivative({}, {}, asStridedGradient),
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), SymInts{3, 2}, SymInts{1, 3}, Value()}}; }});
+    out.push_back(composite("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+                            "parts of one size along a dim", splitTensorRule, {{2, 1}, {3, 2}}));
+    out.push_back(composite("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
+                            "parts of given sizes along a dim", splitSizesRule, {{SymInts{1, 2}, 1}}));
+    out.push_back(composite("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+                            "a number of equal parts along a dim", chunkRule, {{2, 2}}));
+    out.push_back(composite("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "every position of a dim",
+                            unbindRule, {{1}}));
+    out.push_back(composite("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
+                            "length elements of a dim from start", narrowRule, {{2, 1, 2}}));
+    out.push_back(
+        {.schema =
+             "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
+         .doc = "any view of the storage",
+         .kind = Kind::View,
+         .dtype = DTypeRule::Same,
+         .meta = asStridedMeta,
+         .derivative = derivative({}, {}, asStridedGradient),
+         .samples = [] {
+             return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), SymInts{3, 2}, SymInts{1, 3}, Value()}};
+         }});
     out.push_back({.schema = "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
                    .doc = "the diagonal of two dims, as the last dim",
                    .kind = Kind::View,
                    .dtype = DTypeRule::Same,
                    .meta = diagonalMeta,
-                   .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) {
-                       const Tensor zeros = f::zeros(sizesOf(s), g.dtype(), g.device());
-                       return callTensor(get("aten.diagonal_scatter.default"), {zeros, g, s.args[1], s.args[2], s.args[3]});
-                   }),
+                   .derivative = derivative({}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                const Tensor zeros = f::zeros(sizesOf(s), g.dtype(), g.device());
+                                                return callTensor(get("aten.diagonal_scatter.default"),
+                                                                  {zeros, g, s.args[1], s.args[2], s.args[3]});
+                                            }),
                    .samples = [] { return samplesOf({{0, 0, 1}, {1, 1, 2}, {-1, 2, 1}}); }});
 }
 
 void addInverses(std::vector<OpDef>& out) {
-    out.push_back(scatterOp("select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", "self with one position of a dim replaced", selectMeta,
-                            "aten.select_scatter.default", "aten.select.int", {{1, 2}, {-1, 0}}, {{2, 4}, {2, 3}}));
-    out.push_back(scatterOp("slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor",
+    out.push_back(scatterOp("select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+                            "self with one position of a dim replaced", selectMeta, "aten.select_scatter.default",
+                            "aten.select.int", {{1, 2}, {-1, 0}}, {{2, 4}, {2, 3}}));
+    out.push_back(scatterOp("slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
+                            "SymInt step=1) -> Tensor",
                             "self with a slice replaced", sliceMeta, "aten.slice_scatter.default", "aten.slice.Tensor",
                             {{2, 1, 3, 1}, {1, Value(), Value(), 2}}, {{2, 3, 2}, {2, 2, 4}}));
-    out.push_back(scatterOp("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "self with a diagonal replaced",
-                            diagonalMeta, "aten.diagonal_scatter.default", "aten.diagonal.default", {{0, 0, 1}}, {{4, 2}}));
-    out.push_back({.schema = "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor",
+    out.push_back(scatterOp("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+                            "self with a diagonal replaced", diagonalMeta, "aten.diagonal_scatter.default",
+                            "aten.diagonal.default", {{0, 0, 1}}, {{4, 2}}));
+    out.push_back({.schema = "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
+                             "storage_offset=None) -> Tensor",
                    .doc = "self with any view of it replaced",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
-                   .meta = [](const Values& a) {
-                       const Tensor& x = a[0].tensor();
-                       return std::vector<TensorMeta>{{x.sizes(), x.strides(), x.dtype(), x.device()}};
-                   },
+                   .meta =
+                       [](const Values& a) {
+                           const Tensor& x = a[0].tensor();
+                           return std::vector<TensorMeta>{{x.sizes(), x.strides(), x.dtype(), x.device()}};
+                       },
                    .kernel = scatterThrough(asStridedMeta, 2),
-                   .samples = [] {
-                       return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), samples::tensor({3}, 0, 1), SymInts{3}, SymInts{1}, Value()}};
-                   },
+                   .samples =
+                       [] {
+                           return std::vector<Values>{{samples::tensor({2, 3}, -1, 1), samples::tensor({3}, 0, 1),
+                                                       SymInts{3}, SymInts{1}, Value()}};
+                       },
                    .differentiable = false});
-    out.push_back({.schema = "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
-                   .doc = "the gradient of select.int: zeros but for one position",
-                   .kind = Kind::Gather,
-                   .dtype = DTypeRule::Same,
-                   .meta = backwardMeta,
-                   .kernel = backwardKernel(selectMeta),
-                   .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) { return f::select(g, dimOf(s.args[2]), s.args[3].toInt()); }),
-                   .decomposition = selectBackwardRule,
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 4}, -1, 1), SymInts{2, 3, 4}, 1, 2}}; }});
-    out.push_back({.schema = "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor",
+    out.push_back(
+        {.schema = "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
+         .doc = "the gradient of select.int: zeros but for one position",
+         .kind = Kind::Gather,
+         .dtype = DTypeRule::Same,
+         .meta = backwardMeta,
+         .kernel = backwardKernel(selectMeta),
+         .derivative = derivative(
+             {}, {}, [](const Tensor& g, const Saved& s) { return f::select(g, dimOf(s.args[2]), s.args[3].toInt()); }),
+         .decomposition = selectBackwardRule,
+         .samples = [] { return std::vector<Values>{{samples::tensor({2, 4}, -1, 1), SymInts{2, 3, 4}, 1, 2}}; }});
+    out.push_back({.schema = "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt "
+                             "end, SymInt step) -> Tensor",
                    .doc = "the gradient of slice.Tensor: zeros but for the slice",
                    .kind = Kind::Gather,
                    .dtype = DTypeRule::Same,
                    .meta = backwardMeta,
                    .kernel = backwardKernel(sliceMeta),
-                   .derivative = derivative({}, {}, [](const Tensor& g, const Saved& s) {
-                       return f::slice(g, dimOf(s.args[2]), s.args[3].toInt(), s.args[4].toInt(), s.args[5].toInt());
-                   }),
+                   .derivative = derivative({}, {},
+                                            [](const Tensor& g, const Saved& s) {
+                                                return f::slice(g, dimOf(s.args[2]), s.args[3].toInt(),
+                                                                s.args[4].toInt(), s.args[5].toInt());
+                                            }),
                    .decomposition = sliceBackwardRule,
-                   .samples = [] { return std::vector<Values>{{samples::tensor({2, 3, 2}, -1, 1), SymInts{2, 3, 4}, 2, 1, 3, 1}}; }});
+                   .samples = [] {
+                       return std::vector<Values>{{samples::tensor({2, 3, 2}, -1, 1), SymInts{2, 3, 4}, 2, 1, 3, 1}};
+                   }});
 }
 
 } // namespace

@@ -90,8 +90,9 @@ private:
     case Prim::Name:                                                                                                   \
         return f(sc::name(a, b));
             BINARY(FloorDiv, floor_div)
-            BINARY(Fmod, fmod) BINARY(Remainder, remainder) BINARY(Pow, pow) BINARY(Atan2, atan2)
-                BINARY(Maximum, maximum) BINARY(Minimum, minimum)
+            BINARY(Fmod, fmod)
+            BINARY(Remainder, remainder) BINARY(Pow, pow) BINARY(Atan2, atan2) BINARY(Maximum, maximum)
+                BINARY(Minimum, minimum)
 #define UNARY(Name, name)                                                                                              \
     case Prim::Name:                                                                                                   \
         return f(sc::name(a));

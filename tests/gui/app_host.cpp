@@ -105,7 +105,8 @@ TEST_CASE("a program that never ends is stopped within a second") {
 
 TEST_CASE("a program that ignores the interrupt is killed within a second") {
     Runner r;
-    r.start("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('going', flush=True)\nwhile True:\n    pass\n");
+    r.start("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('going', flush=True)\nwhile True:\n    "
+            "pass\n");
     REQUIRE(r.waitFor("going", 60'000));
     QElapsedTimer timer;
     timer.start();
