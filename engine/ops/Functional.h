@@ -48,12 +48,13 @@ Tensor logicalNot(const Tensor& a);
 Tensor isnan(const Tensor& a);
 
 // Unary.
-#define STRATA_UNARY(X)                                                                                                \
-    X(neg)                                                                                                             \
-    X(abs)                                                                                                             \
-    X(sign) X(exp) X(exp2) X(expm1) X(log) X(log1p) X(log2) X(log10) X(sqrt) X(rsqrt) X(reciprocal) X(sin) X(cos)      \
-        X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(sigmoid) X(erf) X(erfc) X(relu) X(silu) X(floor)      \
-            X(ceil) X(round) X(trunc) X(square) X(t) X(detach) X(alias)
+// clang-format off
+#define STRATA_UNARY(X) \
+    X(neg) X(abs) X(sign) X(exp) X(exp2) X(expm1) X(log) X(log1p) X(log2) X(log10) X(sqrt) X(rsqrt) \
+    X(reciprocal) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(sigmoid) \
+    X(erf) X(erfc) X(relu) X(silu) X(floor) X(ceil) X(round) X(trunc) X(square) X(t) X(detach) \
+    X(alias)
+// clang-format on
 #define X(name) Tensor name(const Tensor& self);
 STRATA_UNARY(X)
 #undef X

@@ -293,9 +293,9 @@ template <class T, bool Largest> void extremumAlong(const Blocks& in, T* values,
 void requireElements(const Values& args, const Form& form, const char* name) {
     for (const std::int64_t d : reducedDims(args, form))
         if (symbolic::equal(args[0].tensor().size(d), 0))
-            throw Error(ErrorKind::Index,
-                        std::string(name) + "(): Expected reduction dim to be specified for input.numel() == 0. "
-                                            "Specify the reduction dim with the 'dim' argument.");
+            throw Error(ErrorKind::Index, std::string(name) +
+                                              "(): Expected reduction dim to be specified for input.numel() == 0. "
+                                              "Specify the reduction dim with the 'dim' argument.");
 }
 
 template <bool Largest> Kernel argKernel(const char* name) {

@@ -91,19 +91,46 @@ private:
         return f(sc::name(a, b));
             BINARY(FloorDiv, floor_div)
             BINARY(Fmod, fmod)
-            BINARY(Remainder, remainder) BINARY(Pow, pow) BINARY(Atan2, atan2) BINARY(Maximum, maximum)
-                BINARY(Minimum, minimum)
+            BINARY(Remainder, remainder)
+            BINARY(Pow, pow)
+            BINARY(Atan2, atan2)
+            BINARY(Maximum, maximum)
+            BINARY(Minimum, minimum)
+            // clang-format off
 #define UNARY(Name, name)                                                                                              \
     case Prim::Name:                                                                                                   \
         return f(sc::name(a));
-                    UNARY(Neg, neg) UNARY(Abs, abs) UNARY(Sign, sign) UNARY(Exp, exp) UNARY(Exp2, exp2)
-                        UNARY(Expm1, expm1) UNARY(Log, log) UNARY(Log1p, log1p) UNARY(Log2, log2) UNARY(Log10, log10)
-                            UNARY(Sqrt, sqrt) UNARY(Rsqrt, rsqrt) UNARY(Reciprocal, reciprocal) UNARY(Sin, sin)
-                                UNARY(Cos, cos) UNARY(Tan, tan) UNARY(Asin, asin) UNARY(Acos, acos) UNARY(Atan, atan)
-                                    UNARY(Sinh, sinh) UNARY(Cosh, cosh) UNARY(Tanh, tanh) UNARY(Erf, erf)
-                                        UNARY(Erfc, erfc) UNARY(Floor, floor) UNARY(Ceil, ceil) UNARY(Round, round)
-                                            UNARY(Trunc, trunc) default
-                : throw support::Error("no float evaluation of this prim");
+            UNARY(Neg, neg)
+            UNARY(Abs, abs)
+            UNARY(Sign, sign)
+            UNARY(Exp, exp)
+            UNARY(Exp2, exp2)
+            UNARY(Expm1, expm1)
+            UNARY(Log, log)
+            UNARY(Log1p, log1p)
+            UNARY(Log2, log2)
+            UNARY(Log10, log10)
+            UNARY(Sqrt, sqrt)
+            UNARY(Rsqrt, rsqrt)
+            UNARY(Reciprocal, reciprocal)
+            UNARY(Sin, sin)
+            UNARY(Cos, cos)
+            UNARY(Tan, tan)
+            UNARY(Asin, asin)
+            UNARY(Acos, acos)
+            UNARY(Atan, atan)
+            UNARY(Sinh, sinh)
+            UNARY(Cosh, cosh)
+            UNARY(Tanh, tanh)
+            UNARY(Erf, erf)
+            UNARY(Erfc, erfc)
+            UNARY(Floor, floor)
+            UNARY(Ceil, ceil)
+            UNARY(Round, round)
+            UNARY(Trunc, trunc)
+        // clang-format on
+        default:
+            throw support::Error("no float evaluation of this prim");
         }
     }
 
