@@ -385,6 +385,7 @@ class Tracer:
         self.compile_id, self.code, self.globals, self.builtins, self.breaks = compile_id, code, globals_, builtins_, breaks
         self.function, self.config, self.detail = function, config, detail
         self.graph = _C._dynamo.new_graph("forward")
+        self.backend_ms = 0.0
         self.guards, self.guarded = [], {}
         self.wrapped = {}
         self.inputs = []         # (NodeRef, source text, example) in placeholder order
